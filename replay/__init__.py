@@ -1,0 +1,1 @@
+"""Reading finished or running logs: fold, audit, story, files."""

@@ -1,0 +1,1 @@
+"""The wire language: what is said in a match, and how it is encoded."""

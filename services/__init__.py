@@ -1,0 +1,1 @@
+"""The rules, the runtime and the services built on them."""
