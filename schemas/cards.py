@@ -1,0 +1,19 @@
+"""Cards and seats as they are written everywhere: on the wire, in the log and in the rules."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+Card = Annotated[str, Meta(pattern="^([2-9TJQKA][shdc]|X[rb])$")]
+"""Rank then suit (`Qs`, `Td`), or a joker: `Xr` the big one, `Xb` the small one."""
+
+Cards = tuple[Card, ...]
+
+Seat = Annotated[int, Meta(ge=0, le=15)]
+"""A player's place, 0…n−1 in order of play."""
+
+RANKS = "23456789TJQKA"
+SUITS = "shdc"
+
+PACK: Cards = tuple(rank + suit for suit in SUITS for rank in RANKS)
+"""The 52 cards without jokers in canonical order: suits s h d c, then ranks 2 to A."""

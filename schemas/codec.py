@@ -1,0 +1,346 @@
+"""The only encoders and decoders: commits to and from the log, and everything that leaves for a viewer.
+
+A log message is the MessagePack array [public, secrets, signature]. What a viewer gets is the public part
+unchanged and the secrets he may open: redaction is leaving out, never rewriting.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Hashable, Iterable, Mapping
+from functools import lru_cache
+from typing import Any, Literal, NewType, TypeVar, cast, get_args
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from schemas.cards import Seat
+from schemas.digest import digest
+from schemas.events import EVENT_TAGS
+from schemas.evolution import upcast
+from schemas.log import Chain, Commit
+from schemas.sealed import Audience, Hidden, Sealed
+from schemas.views import Opening
+
+T = TypeVar("T")
+
+PublicBytes = NewType("PublicBytes", bytes)
+"""Bytes that may leave for the viewer they were made for."""
+
+Viewer = Seat | Literal["rail", "auditor"]
+"""A seat, the rail (spectators), or the auditor, who may open everything."""
+
+MAX_BYTES = 64 * 1024
+"""The largest message that is read or written."""
+
+MAX_NUMBER = 2**53 - 1
+"""The largest number, in size, that is taken from outside."""
+
+
+class BadMessage(ValueError):
+    """The bytes are not a message of the expected form; the text says what is wrong with them."""
+
+
+class UnknownEvent(LookupError):
+    """A well-formed commit holds an event that this version does not know; a newer version must go on."""
+
+
+class Secret(Struct, frozen=True, array_like=True):
+    """A sealed value as the log keeps it, with the seats that may open it."""
+
+    slot: str
+    audience: Audience
+    salt: bytes
+    value: Any
+
+
+class Message(Struct, frozen=True, kw_only=True):
+    """A log message as read: the commit with its sealed values filled in, and the bytes it was read from."""
+
+    commit: Commit
+    public: bytes
+    secrets: tuple[Secret, ...]
+    signature: bytes = b""
+
+    @property
+    def chain(self) -> Chain:
+        """The chain value of this commit: SHA-256 of the public part."""
+        return hashlib.sha256(self.public).digest()
+
+
+class _Wire(Struct, frozen=True, array_like=True):
+    public: bytes
+    secrets: tuple[Secret, ...]
+    signature: bytes
+
+
+class _ViewerWire(Struct, frozen=True, array_like=True):
+    public: bytes
+    secrets: tuple[Opening, ...]
+    signature: bytes
+
+
+class _SealedForm(Struct, frozen=True, omit_defaults=True):
+    slot: str
+    commitment: bytes
+    n: int | None = None
+
+
+class _HiddenForm(Struct, frozen=True, omit_defaults=True):
+    n: int | None = None
+    value: Any = msgspec.UNSET
+
+
+class _EventTag(Struct, frozen=True):
+    type: str
+
+
+class _Envelope(Commit, frozen=True, kw_only=True):
+    events: tuple[_EventTag, ...]  # type: ignore[assignment]  # the events' form is what is in question
+
+
+# --- commitments -------------------------------------------------------------------------------------------------
+
+
+def salt_of(key: bytes, match: str, index: int, slot: str) -> bytes:
+    """The 16-byte salt of a slot, the same in every replica that holds the role's salt key."""
+    return hmac.digest(key, msgspec.msgpack.encode([match, index, slot]), "sha256")[:16]
+
+
+def commitment_of(match: str, index: int, slot: str, salt: bytes, value: Any, n: int | None) -> bytes:
+    """The 32 bytes published in place of a value; of a card list (`n` given) the Merkle root over salted cards."""
+    if n is None:
+        return digest("fairdeal/secret", match, index, slot, salt, value)
+    return merkle_root(
+        [
+            digest("fairdeal/leaf", match, index, slot, i, digest("fairdeal/salt", salt, i)[:16], card)
+            for i, card in enumerate(value)
+        ]
+    )
+
+
+def merkle_root(leaves: list[bytes]) -> bytes:
+    """Pair neighbours level by level; a node without a neighbour moves up as it is."""
+    if not leaves:
+        return digest("fairdeal/empty")
+    while len(leaves) > 1:
+        pairs = [digest("fairdeal/node", *leaves[i : i + 2]) for i in range(0, len(leaves) - 1, 2)]
+        leaves = pairs + leaves[len(pairs) * 2 :]
+    return leaves[0]
+
+
+def false_openings(message: Message) -> list[str]:
+    """The slots whose secret does not open the commitment in the public part."""
+    published = {sealed.slot: sealed for sealed in sealed_in(message.commit)}
+    match, index = message.commit.match, message.commit.index
+    return [
+        secret.slot
+        for secret in message.secrets
+        if not _opens(secret, published[secret.slot], match, index)
+    ]
+
+
+def _opens(secret: Secret, sealed: Sealed[Any], match: str, index: int) -> bool:
+    if sealed.n is not None and sealed.n != len(secret.value):
+        return False
+    expected = commitment_of(match, index, secret.slot, secret.salt, secret.value, sealed.n)
+    return hmac.compare_digest(expected, sealed.commitment)
+
+
+def sealed_in(commit: Commit) -> list[Sealed[Any]]:
+    """Every sealed value of a commit, in the order in which it is written."""
+    found: list[Sealed[Any]] = []
+
+    def collect(value: object) -> None:
+        if isinstance(value, Sealed):
+            found.append(value)
+        else:
+            raise TypeError(type(value))
+
+    msgspec.msgpack.encode(commit, enc_hook=collect)
+    return found
+
+
+# --- the log -----------------------------------------------------------------------------------------------------
+
+
+def to_log(commit: Commit, salt_key: bytes) -> bytes:
+    """A commit as a log message; its sealed values go into `secrets`, their commitments into the public part."""
+    secrets: list[Secret] = []
+
+    def seal(value: object) -> _SealedForm:
+        if not isinstance(value, Sealed):
+            raise TypeError(f"{type(value).__name__} has no place in the log")
+        salt = salt_of(salt_key, commit.match, commit.index, value.slot)
+        secrets.append(Secret(value.slot, value.audience, salt, value.value))
+        commitment = commitment_of(commit.match, commit.index, value.slot, salt, value.value, value.n)
+        return _SealedForm(value.slot, commitment, value.n)
+
+    public = msgspec.msgpack.encode(commit, enc_hook=seal)
+    return msgspec.msgpack.encode(_Wire(public, tuple(secrets), b""))
+
+
+def from_log(data: bytes) -> Message:
+    """Read a log message. Raises BadMessage, or UnknownEvent where only the events are not known here."""
+    wire = _decode(_wires, data)
+    return _message(wire.public, wire.secrets, wire.signature)
+
+
+def to_file(message: Message, viewer: Viewer, openings: Iterable[Secret]) -> PublicBytes:
+    """A message as it stands in a file for `viewer`: with audiences for the auditor, else the `openings` alone."""
+    if viewer == "auditor":
+        wire: _Wire | _ViewerWire = _Wire(message.public, message.secrets, message.signature)
+    else:
+        wire = _ViewerWire(message.public, tuple(map(opening, openings)), message.signature)
+    return PublicBytes(msgspec.msgpack.encode(wire))
+
+
+def from_file(data: bytes, viewer: Viewer) -> Message:
+    """Read a message of a viewer's file. Raises BadMessage and UnknownEvent, also where it is not written canonically."""
+    if viewer == "auditor":
+        message = from_log(data)
+        again = msgspec.msgpack.encode(_Wire(message.public, message.secrets, message.signature))
+    else:
+        wire = _decode(_viewer_wires, data)
+        secrets = tuple(Secret(o.slot, (), o.salt, o.value) for o in wire.secrets)
+        message = _message(wire.public, secrets, wire.signature)
+        again = msgspec.msgpack.encode(wire)
+    if again != data:
+        raise BadMessage("not written in the canonical form")
+    return message
+
+
+def opening(secret: Secret) -> Opening:
+    """A secret without its audience, which may itself be secret."""
+    return Opening(secret.slot, secret.salt, secret.value)
+
+
+def _message(public: bytes, secrets: tuple[Secret, ...], signature: bytes) -> Message:
+    by_slot = {secret.slot: secret for secret in secrets}
+    if len(by_slot) != len(secrets):
+        raise BadMessage("two secrets for one slot")
+    commit = _commits.decode(public, by_slot)
+    return Message(
+        commit=replace(commit, events=upcast(commit.events)), public=public, secrets=secrets, signature=signature
+    )
+
+
+class _CommitDecoder:
+    """One decoder for all commits; the secrets of the commit at hand are what its hook fills the values in from."""
+
+    def __init__(self) -> None:
+        self._decoder = msgspec.msgpack.Decoder(Commit, dec_hook=self._fill)
+        self._envelopes = msgspec.msgpack.Decoder(_Envelope, dec_hook=lambda kind, form: Sealed(""))
+        self._secrets: Mapping[str, Secret] = {}
+        self._slots: set[str] = set()
+
+    def decode(self, public: bytes, secrets: Mapping[str, Secret]) -> Commit:
+        self._secrets, self._slots = secrets, set()
+        try:
+            commit = self._decoder.decode(public)
+        except (msgspec.DecodeError, ValueError, RecursionError) as error:
+            raise self._reason(public, error) from None
+        if not self._slots.issuperset(secrets):
+            raise BadMessage("a secret for a slot that is not there")
+        return commit
+
+    def _fill(self, kind: type, form: object) -> Sealed[Any]:
+        sealed = msgspec.convert(form, _SealedForm)
+        if sealed.slot in self._slots:
+            raise ValueError(f"two values in slot {sealed.slot}")
+        self._slots.add(sealed.slot)
+        secret = self._secrets.get(sealed.slot)
+        if secret is None:
+            return Sealed(sealed.slot, n=sealed.n, commitment=sealed.commitment)
+        value = msgspec.convert(secret.value, get_args(kind)[0])
+        return Sealed(sealed.slot, value, audience=secret.audience, n=sealed.n, commitment=sealed.commitment)
+
+    def _reason(self, public: bytes, error: Exception) -> Exception:
+        """UnknownEvent where the envelope is sound and only the tag of an event is not known here."""
+        try:
+            tags = [event.type for event in self._envelopes.decode(public).events]
+        except (msgspec.DecodeError, ValueError, RecursionError):
+            tags = []
+        unknown = [tag for tag in tags if tag not in EVENT_TAGS]
+        return UnknownEvent(unknown[0]) if unknown else BadMessage(f"not a commit: {error}")
+
+
+_commits = _CommitDecoder()
+_wires = msgspec.msgpack.Decoder(_Wire)
+_viewer_wires = msgspec.msgpack.Decoder(_ViewerWire)
+
+
+# --- viewers -----------------------------------------------------------------------------------------------------
+
+
+def to_viewer(value: Struct, viewer: Viewer) -> PublicBytes:
+    """Encode for one viewer: a hidden value is written out to its audience and the auditor alone."""
+    return PublicBytes(_viewer_encoder(viewer).encode(value))
+
+
+def may_open(audience: Audience, viewer: Viewer) -> bool:
+    """Whether `viewer` is among those who may see a value with this audience."""
+    return viewer == "auditor" or viewer in audience
+
+
+@lru_cache(maxsize=32)
+def _viewer_encoder(viewer: Viewer) -> msgspec.msgpack.Encoder:
+    def show(value: object) -> _HiddenForm:
+        if not isinstance(value, Hidden):
+            raise TypeError(f"{type(value).__name__} is not for viewers")
+        if value.is_open and may_open(value.audience, viewer):
+            return _HiddenForm(value.n, value.value)
+        return _HiddenForm(value.n)
+
+    return msgspec.msgpack.Encoder(enc_hook=show)
+
+
+def from_player(data: bytes, kind: type[T]) -> T:
+    """Read what a player or viewer sent. Raises BadMessage, also for what is too long or a number beyond 2^53−1."""
+    if len(data) > MAX_BYTES:
+        raise BadMessage(f"more than {MAX_BYTES} bytes")
+    try:
+        if not _in_range(msgspec.msgpack.decode(data)):
+            raise BadMessage("a number beyond 2^53-1")
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
+        raise BadMessage(str(error)) from None
+    return from_service(data, kind)
+
+
+def from_service(data: bytes, kind: type[T]) -> T:
+    """Read a reply, a frame or a synced answer, as a client does. Raises BadMessage."""
+    decoder: msgspec.msgpack.Decoder[T] = _decoder(kind)
+    return _decode(decoder, data)
+
+
+def _in_range(value: object) -> bool:
+    match value:
+        case bool():
+            return True
+        case int() | float():
+            return -MAX_NUMBER <= value <= MAX_NUMBER
+        case list():
+            return all(map(_in_range, value))
+        case dict():
+            return all(map(_in_range, value.values()))
+        case _:
+            return True
+
+
+@lru_cache
+def _decoder(kind: Hashable) -> msgspec.msgpack.Decoder[Any]:
+    return msgspec.msgpack.Decoder(cast(type[Any], kind), dec_hook=_hidden)
+
+
+def _hidden(kind: type, form: object) -> Hidden[Any]:
+    hidden = msgspec.convert(form, _HiddenForm)
+    if isinstance(hidden.value, msgspec.UnsetType):
+        return Hidden(n=hidden.n)
+    return Hidden(msgspec.convert(hidden.value, get_args(kind)[0]), n=hidden.n)
+
+
+def _decode(decoder: msgspec.msgpack.Decoder[T], data: bytes) -> T:
+    try:
+        return decoder.decode(data)
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
+        raise BadMessage(str(error)) from None

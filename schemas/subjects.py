@@ -1,0 +1,68 @@
+"""The subjects of NATS: how they are written and read, in one place."""
+
+import re
+
+from schemas.cards import Seat
+from schemas.log import Due, Role
+
+LOG_STREAM = "LOG"
+LOG_SUBJECTS = "log.*.*.*"
+OPEN = "cmd.open"
+COMMANDS = "cmd.>"
+
+MATCH_ID = re.compile(r"[0-9A-Z]{12,26}")
+"""What a match id must be before it enters a subject."""
+
+
+def is_match_id(text: str) -> bool:
+    """Whether `text` may stand in a subject as a match id."""
+    return MATCH_ID.fullmatch(text) is not None
+
+
+def due_token(due: Due) -> str:
+    """`due` as it stands on a subject: a tuple of seats is `seats`."""
+    return "seats" if isinstance(due, tuple) else due
+
+
+def log_subject(match: str, by: Role, due: Due) -> str:
+    """Where a commit by role `by` goes that leaves `due` to decide next."""
+    return f"log.{match}.{by}.{due_token(due)}"
+
+
+def log_filter(match: str) -> str:
+    """All commits of a match: the one filter string by which every append excludes all others."""
+    return f"log.{match}.>"
+
+
+def log_match(subject: str) -> str:
+    """The match id on a log subject."""
+    return subject.split(".")[1]
+
+
+def due_filter(role: Role) -> str:
+    """The tokens for a role: all commits that leave it due."""
+    return f"log.*.*.{role}"
+
+
+def join_subject(match: str) -> str:
+    """Where one asks for a seat."""
+    return f"cmd.{match}.join"
+
+
+def seat_subject(match: str, seat: Seat) -> str:
+    """Where a seat sends its commands."""
+    return f"cmd.{match}.{seat}"
+
+
+def view_subject(match: str, seat: Seat | None) -> str:
+    """Where the frames of a seat, or of the rail (None), are published."""
+    return f"view.{match}.rail" if seat is None else f"view.{match}.seat.{seat}"
+
+
+def sync_subject(match: str, seat: Seat | None) -> str:
+    """Where a viewer asks for the frames he missed."""
+    return view_subject(match, seat) + ".sync"
+
+
+SYNC_SEATS = "view.*.seat.*.sync"
+SYNC_RAIL = "view.*.rail.sync"

@@ -1,0 +1,101 @@
+"""What a viewer is shown: the table, what he may do, and the frame that carries both."""
+
+from typing import Any
+
+from msgspec import Struct
+
+from schemas.actions import Action
+from schemas.cards import Card, Cards, Seat
+from schemas.sealed import Hidden
+
+
+class Pile(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Cards that lie together: `cards` where they are face up, `hidden` where not."""
+
+    name: str
+    cards: tuple[Card, ...] = ()
+    hidden: Hidden[Cards] | None = None
+
+
+class Place(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What lies before one seat. `facts` are the game's public numbers (score, total, stack, …)."""
+
+    hand: Hidden[Cards]
+    piles: tuple[Pile, ...] = ()
+    facts: dict[str, Any] = {}
+    joined: bool = True
+    managed: bool = False
+
+
+class Table(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The lay-out of a match, hidden where it is. Whose turn it is stands in `turn`, since that may be secret too."""
+
+    game: str
+    phase: str
+    turn: Hidden[tuple[Seat, ...]]
+    places: tuple[Place, ...]
+    piles: tuple[Pile, ...] = ()
+    facts: dict[str, Any] = {}
+
+
+class Legal(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a seat may do.
+
+    Attributes:
+        choices: actions as they may be sent, or ranges of them where a game says so.
+        also: templates of what is allowed but not listed (a claim, a cut).
+        count: how many choices there are where the list is too long to carry, with `kinds` counting them by kind.
+    """
+
+    choices: tuple[Action, ...] = ()
+    also: tuple[Action, ...] = ()
+    count: int | None = None
+    kinds: dict[str, int] = {}
+
+
+class Opening(Struct, frozen=True, array_like=True):
+    """A secret as a viewer is given it: enough to check the commitment in the public part."""
+
+    slot: str
+    salt: bytes
+    value: Any
+
+
+class Revealed(Struct, frozen=True, array_like=True):
+    """A secret of an earlier commit, opened to all by `HandRevealed`."""
+
+    index: int
+    slot: str
+    salt: bytes
+    value: Any
+
+
+class Frame(Struct, frozen=True, array_like=True, tag="frame"):
+    """One commit as one viewer may see it, and the table after it.
+
+    Attributes:
+        seat: whose frame it is; None for the rail.
+        public: the public part, byte for byte as in the log.
+        waited: whether this seat is waited for.
+        revealed: secrets that this commit opens to everybody.
+    """
+
+    match: str
+    seat: Seat | None
+    index: int
+    public: bytes
+    secrets: tuple[Opening, ...]
+    signature: bytes
+    table: Table
+    legal: Legal
+    waited: bool
+    revealed: tuple[Revealed, ...] = ()
+
+
+class Synced(Struct, frozen=True, array_like=True, tag="synced"):
+    """The answer to a sync: frames in order, and whether there are more."""
+
+    match: str
+    seat: Seat | None
+    frames: tuple[bytes, ...]
+    more: bool

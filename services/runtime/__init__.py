@@ -1,0 +1,1 @@
+"""The shell around the rules: everything with a clock, a socket or an environment variable."""
