@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 from schemas.cards import Seat
 
 Action = Mapping[str, Any]
-"""An action as sent: a map with `type` and the fields of that verb. The decider turns it into a Struct where its order of checks says."""
+"""An action as sent: a map with `type` and the fields of that verb; the decider makes a Struct of it."""
 
 Digest = Annotated[bytes, Meta(min_length=32, max_length=32)]
 """32 bytes: a SHA-256 value, or 32 bytes drawn by a player."""

@@ -19,7 +19,7 @@ from schemas.digest import digest
 from schemas.events import EVENT_TAGS
 from schemas.evolution import upcast
 from schemas.log import Chain, Commit
-from schemas.sealed import Audience, Hidden, Sealed
+from schemas.sealed import Audience, Everybody, Hidden, Sealed
 from schemas.views import Opening
 
 T = TypeVar("T")
@@ -41,8 +41,8 @@ class BadMessage(ValueError):
     """The bytes are not a message of the expected form; the text says what is wrong with them."""
 
 
-class UnknownEvent(LookupError):
-    """A well-formed commit holds an event that this version does not know; a newer version must go on."""
+class NeedsNewer(LookupError):
+    """A well-formed commit holds an event, or names rules, that this version does not know: a newer one must go on."""
 
 
 class Secret(Struct, frozen=True, array_like=True):
@@ -55,12 +55,16 @@ class Secret(Struct, frozen=True, array_like=True):
 
 
 class Message(Struct, frozen=True, kw_only=True):
-    """A log message as read: the commit with its sealed values filled in, and the bytes it was read from."""
+    """A log message as read: the commit with its sealed values filled in, and what it was read from.
+
+    `slots` counts the sealed values; a viewer's file has fewer secrets than that.
+    """
 
     commit: Commit
     public: bytes
     secrets: tuple[Secret, ...]
-    signature: bytes = b""
+    signature: bytes
+    slots: int
 
     @property
     def chain(self) -> Chain:
@@ -133,11 +137,7 @@ def false_openings(message: Message) -> list[str]:
     """The slots whose secret does not open the commitment in the public part."""
     published = {sealed.slot: sealed for sealed in sealed_in(message.commit)}
     match, index = message.commit.match, message.commit.index
-    return [
-        secret.slot
-        for secret in message.secrets
-        if not _opens(secret, published[secret.slot], match, index)
-    ]
+    return [secret.slot for secret in message.secrets if not _opens(secret, published[secret.slot], match, index)]
 
 
 def _opens(secret: Secret, sealed: Sealed[Any], match: str, index: int) -> bool:
@@ -150,14 +150,7 @@ def _opens(secret: Secret, sealed: Sealed[Any], match: str, index: int) -> bool:
 def sealed_in(commit: Commit) -> list[Sealed[Any]]:
     """Every sealed value of a commit, in the order in which it is written."""
     found: list[Sealed[Any]] = []
-
-    def collect(value: object) -> None:
-        if isinstance(value, Sealed):
-            found.append(value)
-        else:
-            raise TypeError(type(value))
-
-    msgspec.msgpack.encode(commit, enc_hook=collect)
+    msgspec.msgpack.encode(commit, enc_hook=found.append)  # the hook meets what only the codec can write
     return found
 
 
@@ -181,9 +174,12 @@ def to_log(commit: Commit, salt_key: bytes) -> bytes:
 
 
 def from_log(data: bytes) -> Message:
-    """Read a log message. Raises BadMessage, or UnknownEvent where only the events are not known here."""
+    """Read a log message. Raises BadMessage, or NeedsNewer where only the events are not known here."""
     wire = _decode(_wires, data)
-    return _message(wire.public, wire.secrets, wire.signature)
+    message = _message(wire.public, wire.secrets, wire.signature)
+    if len(message.secrets) != message.slots:
+        raise BadMessage("a sealed value without its secret")
+    return message
 
 
 def to_file(message: Message, viewer: Viewer, openings: Iterable[Secret]) -> PublicBytes:
@@ -196,7 +192,7 @@ def to_file(message: Message, viewer: Viewer, openings: Iterable[Secret]) -> Pub
 
 
 def from_file(data: bytes, viewer: Viewer) -> Message:
-    """Read a message of a viewer's file. Raises BadMessage and UnknownEvent, also where it is not written canonically."""
+    """Read a message of a viewer's file. Raises BadMessage and NeedsNewer, also where it is not written canonically."""
     if viewer == "auditor":
         message = from_log(data)
         again = msgspec.msgpack.encode(_Wire(message.public, message.secrets, message.signature))
@@ -221,8 +217,16 @@ def _message(public: bytes, secrets: tuple[Secret, ...], signature: bytes) -> Me
         raise BadMessage("two secrets for one slot")
     commit = _commits.decode(public, by_slot)
     return Message(
-        commit=replace(commit, events=upcast(commit.events)), public=public, secrets=secrets, signature=signature
+        commit=replace(commit, events=upcast(commit.events)),
+        public=public,
+        secrets=secrets,
+        signature=signature,
+        slots=_commits.slots,
     )
+
+
+def _unread(_kind: type, _form: object) -> Sealed[Any]:
+    return Sealed("")
 
 
 class _CommitDecoder:
@@ -230,9 +234,14 @@ class _CommitDecoder:
 
     def __init__(self) -> None:
         self._decoder = msgspec.msgpack.Decoder(Commit, dec_hook=self._fill)
-        self._envelopes = msgspec.msgpack.Decoder(_Envelope, dec_hook=lambda kind, form: Sealed(""))
+        self._envelopes = msgspec.msgpack.Decoder(_Envelope, dec_hook=_unread)
         self._secrets: Mapping[str, Secret] = {}
         self._slots: set[str] = set()
+
+    @property
+    def slots(self) -> int:
+        """How many sealed values the last commit had."""
+        return len(self._slots)
 
     def decode(self, public: bytes, secrets: Mapping[str, Secret]) -> Commit:
         self._secrets, self._slots = secrets, set()
@@ -256,13 +265,13 @@ class _CommitDecoder:
         return Sealed(sealed.slot, value, audience=secret.audience, n=sealed.n, commitment=sealed.commitment)
 
     def _reason(self, public: bytes, error: Exception) -> Exception:
-        """UnknownEvent where the envelope is sound and only the tag of an event is not known here."""
+        """NeedsNewer where the envelope is sound and only the tag of an event is not known here."""
         try:
             tags = [event.type for event in self._envelopes.decode(public).events]
         except (msgspec.DecodeError, ValueError, RecursionError):
             tags = []
         unknown = [tag for tag in tags if tag not in EVENT_TAGS]
-        return UnknownEvent(unknown[0]) if unknown else BadMessage(f"not a commit: {error}")
+        return NeedsNewer(unknown[0]) if unknown else BadMessage(f"not a commit: {error}")
 
 
 _commits = _CommitDecoder()
@@ -278,9 +287,9 @@ def to_viewer(value: Struct, viewer: Viewer) -> PublicBytes:
     return PublicBytes(_viewer_encoder(viewer).encode(value))
 
 
-def may_open(audience: Audience, viewer: Viewer) -> bool:
+def may_open(audience: Audience | Everybody, viewer: Viewer) -> bool:
     """Whether `viewer` is among those who may see a value with this audience."""
-    return viewer == "auditor" or viewer in audience
+    return viewer == "auditor" or audience == "everybody" or viewer in audience
 
 
 @lru_cache(maxsize=32)
@@ -309,22 +318,16 @@ def from_player(data: bytes, kind: type[T]) -> T:
 
 def from_service(data: bytes, kind: type[T]) -> T:
     """Read a reply, a frame or a synced answer, as a client does. Raises BadMessage."""
-    decoder: msgspec.msgpack.Decoder[T] = _decoder(kind)
+    decoder: msgspec.msgpack.Decoder[T] = _decoder(cast(Hashable, kind))
     return _decode(decoder, data)
 
 
 def _in_range(value: object) -> bool:
-    match value:
-        case bool():
-            return True
-        case int() | float():
-            return -MAX_NUMBER <= value <= MAX_NUMBER
-        case list():
-            return all(map(_in_range, value))
-        case dict():
-            return all(map(_in_range, value.values()))
-        case _:
-            return True
+    if isinstance(value, dict):
+        return all(map(_in_range, cast(dict[object, object], value).values()))
+    if isinstance(value, list):
+        return all(map(_in_range, cast(list[object], value)))
+    return not isinstance(value, int | float) or -MAX_NUMBER <= value <= MAX_NUMBER
 
 
 @lru_cache

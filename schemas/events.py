@@ -1,4 +1,4 @@
-"""What happened. The events here belong to the match around every game; each game adds its own, tags unique over all."""
+"""What happened. These events belong to the match around every game; each game adds its own, tags unique over all."""
 
 from typing import Any, Literal, get_args
 

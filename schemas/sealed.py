@@ -1,6 +1,6 @@
 """Values that are not open to all: `Sealed` in the log, `Hidden` on the table. Only the codec writes either."""
 
-from typing import Generic, TypeVar
+from typing import Generic, Literal, TypeVar
 
 from schemas.cards import Seat
 
@@ -10,6 +10,9 @@ Audience = tuple[Seat, ...]
 """The seats that may open a value; empty: nobody but the auditor."""
 
 NOBODY: Audience = ()
+
+Everybody = Literal["everybody"]
+"""All viewers, the rail too: of what lies openly on a table where another time it may be hidden."""
 
 
 class StillSealed(LookupError):
@@ -24,17 +27,16 @@ _SHUT = _Shut()
 
 
 class _Closed(Generic[T]):
-    """A value, perhaps unknown to the reader, and the seats that may see it.
+    """A value, perhaps unknown to the reader.
 
     `n` is how many cards it holds, given exactly where the value is a list of cards whose number is public.
     Only fields that the codec knows of leave the process, so forgetting to hide is not possible here.
     """
 
-    __slots__ = ("_value", "audience", "n")
+    __slots__ = ("_value", "n")
 
-    def __init__(self, value: T | _Shut, audience: Audience, n: int | None) -> None:
+    def __init__(self, value: T | _Shut, n: int | None) -> None:
         self._value = value
-        self.audience = audience
         self.n = n
 
     @property
@@ -58,7 +60,7 @@ class Sealed(_Closed[T]):
     leaves the audience out.
     """
 
-    __slots__ = ("commitment", "slot")
+    __slots__ = ("audience", "commitment", "slot")
 
     def __init__(
         self,
@@ -69,8 +71,9 @@ class Sealed(_Closed[T]):
         n: int | None = None,
         commitment: bytes = b"",
     ) -> None:
-        super().__init__(value, audience, n)
+        super().__init__(value, n)
         self.slot = slot
+        self.audience = audience
         self.commitment = commitment
 
     def __eq__(self, other: object) -> bool:
@@ -87,10 +90,13 @@ class Sealed(_Closed[T]):
 class Hidden(_Closed[T]):
     """A value on the table that only its audience sees; the others see `n`, or not even that where it is None."""
 
-    __slots__ = ()
+    __slots__ = ("audience",)
 
-    def __init__(self, value: T | _Shut = _SHUT, *, audience: Audience = NOBODY, n: int | None = None) -> None:
-        super().__init__(value, audience, n)
+    def __init__(
+        self, value: T | _Shut = _SHUT, *, audience: Audience | Everybody = NOBODY, n: int | None = None
+    ) -> None:
+        super().__init__(value, n)
+        self.audience: Audience | Everybody = audience
 
     def __repr__(self) -> str:
         return f"Hidden(n={self.n})"

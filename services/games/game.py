@@ -14,7 +14,7 @@ from schemas.refusals import Code
 from schemas.views import Legal, Table
 
 S = TypeVar("S")
-O = TypeVar("O", bound=Struct)
+Opt = TypeVar("Opt", bound=Struct)
 
 Shuffle = Callable[[Cards], Cards]
 """Puts a deck in the order of this deal; the whole order is fixed and recorded, and no randomness comes after it."""
@@ -33,7 +33,7 @@ class Refused(Exception):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Scenarios(Generic[O, S]):
+class Scenarios(Generic[Opt, S]):
     """How a game's scenario files map onto its state.
 
     Attributes:
@@ -42,14 +42,14 @@ class Scenarios(Generic[O, S]):
         unordered: the keys whose lists are sets.
     """
 
-    begin: Callable[[O, Mapping[str, Any]], S]
+    begin: Callable[[Opt, Mapping[str, Any]], S]
     facts: Mapping[str, Callable[[S], object]]
     unordered: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, kw_only=True)
-class Game(Generic[O, S]):
-    """One game. `S` is its state, `O` its options, both frozen Structs; every function is pure.
+class Game(Generic[Opt, S]):
+    """One game. `S` is its state, `Opt` its options, both frozen Structs; every function is pure.
 
     Attributes:
         name: id, the same as its folder.
@@ -79,11 +79,11 @@ class Game(Generic[O, S]):
     title: tuple[str, str]
     version: int
     seats: tuple[int, ...]
-    options: type[O]
+    options: type[Opt]
     presets: Mapping[str, Mapping[str, Any]]
     reveal: Literal["hand", "match", "never"]
-    open: Callable[[Mapping[str, Any], int], O]
-    begin: Callable[[O, int], S]
+    open: Callable[[Mapping[str, Any], int], Opt]
+    begin: Callable[[Opt, int], S]
     evolve: Callable[[S, Event], S]
     phase: Callable[[S], str]
     due: Callable[[S], Due]
@@ -94,4 +94,4 @@ class Game(Generic[O, S]):
     score: Callable[[S], Events]
     seals: Callable[[S, Seat, Action], bool]
     table: Callable[[S], Table]
-    scenarios: Scenarios[O, S]
+    scenarios: Scenarios[Opt, S]

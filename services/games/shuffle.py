@@ -1,7 +1,7 @@
 """The deal that can be proved: the dealer's share chain, the seed of a hand, and our own written shuffle.
 
-Everything here is defined by SHA-256 alone, so that anyone can do it again in any language; `tests/vectors/shuffle.json`
-holds vectors to check against.
+Everything here is defined by SHA-256 alone, so that anyone can do it again in any language; vectors to check against
+stand in `tests/vectors/shuffle.json`.
 """
 
 import hashlib

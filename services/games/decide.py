@@ -1,0 +1,243 @@
+"""Every decision of a match, outer and inner: a pure function from the match to a draft of the next commit.
+
+The services decide with these functions, and the audit decides again with the same.
+"""
+
+import base64
+from collections.abc import Callable, Mapping
+from functools import reduce
+from typing import TypeVar, cast
+
+import msgspec
+from msgspec import Struct
+
+from schemas.actions import Action, CommitEntropy, Join, Manage, Open, ShowEntropy, Timeout
+from schemas.cards import Cards, Seat
+from schemas.digest import digest
+from schemas.events import (
+    DealerCommitted,
+    EntropyCommitted,
+    EntropyShown,
+    Events,
+    HandRevealed,
+    MatchOpened,
+    SeatJoined,
+    SeatLost,
+    SeatManaged,
+    ShareUsed,
+)
+from schemas.log import Commit, Role
+from schemas.refusals import Code
+from schemas.sealed import Sealed
+from services.games import GAMES
+from services.games.game import DONE, Refused
+from services.games.match import Match, apply, asked, due, has_begun
+from services.games.shuffle import entropy_commitment, seed_of, shuffle
+
+V = TypeVar("V", bound=Struct)
+
+Share = Callable[[int], bytes]
+"""The dealer's share of a deal; share 0 is the root of the chain."""
+
+
+class Draft(Struct, frozen=True, kw_only=True):
+    """A decision: what a commit says apart from where in the log it stands."""
+
+    by: Role
+    events: Events
+    seat: Seat | None = None
+    action: Action | None = None
+    sealed: bool = False
+    auto: bool = False
+
+
+def commit_of(draft: Draft, *, match: str, index: int, at: int, cause: bytes, prev: bytes) -> Commit:
+    """The draft as the commit at a place in a log."""
+    action = None if draft.action is None else dict(draft.action)
+    audience = () if draft.seat is None else (draft.seat,)
+    return Commit(
+        match=match,
+        index=index,
+        by=draft.by,
+        at=at,
+        cause=cause,
+        prev=prev,
+        events=draft.events,
+        seat=draft.seat,
+        action=None if draft.sealed else action,
+        sealed_action=Sealed("action", action or {}, audience=audience) if draft.sealed else None,
+        auto=draft.auto,
+    )
+
+
+def match_id(key: bytes, command: str) -> str:
+    """26 characters of base32, from the opener's public part and his command id: a retry names the same match."""
+    return base64.b32encode(digest("fairdeal/match", key, command)).decode()[:26]
+
+
+def cause_of(sender: Seat | bytes | Role, occasion: str | int) -> bytes:
+    """16 bytes that name what brings a commit about: a sender's command id, or the index that made a role due."""
+    return digest("fairdeal/cause", sender, occasion)[:16]
+
+
+# --- the referee -------------------------------------------------------------------------------------------------
+
+
+def open_match(action: Action) -> Draft:
+    """Open a match. Raises Refused: bad_action, no_such_game, bad_option."""
+    wish = _read(action, Open)
+    if wish.game not in GAMES:
+        raise Refused(Code.NO_SUCH_GAME, f"the games are {', '.join(GAMES)}")
+    game = GAMES[wish.game]
+    options = game.open(wish.options, wish.seats)
+    opened = MatchOpened(
+        game=game.name,
+        rules=game.version,
+        options=msgspec.msgpack.decode(msgspec.msgpack.encode(options)),
+        seats=wish.seats,
+        reveal=game.reveal,
+        deal="protocol",
+        key=wish.key,
+    )
+    return Draft(by="referee", events=(opened,), action=action)
+
+
+def join(match: Match, action: Action) -> Draft:
+    """Take a seat. Raises Refused: bad_action, not_ready, seat_taken, match_full, not_allowed (no such seat)."""
+    wish = _read(action, Join)
+    if not match.root:
+        raise Refused(Code.NOT_READY, "the dealer has not committed to his shares yet; try again")
+    if any(holder.key == wish.key for holder in match.holders):
+        raise Refused(Code.SEAT_TAKEN, "this key holds a seat already")
+    free = [seat for seat, holder in enumerate(match.holders) if not holder.key]
+    if not free:
+        raise Refused(Code.MATCH_FULL)
+    seat = free[0] if wish.seat is None else wish.seat
+    if seat >= len(match.holders):
+        raise Refused(Code.NOT_ALLOWED, f"the seats are 0 to {len(match.holders) - 1}")
+    if seat not in free:
+        raise Refused(Code.SEAT_TAKEN)
+    event = SeatJoined(seat=seat, key=wish.key, commitment=wish.commitment)
+    return Draft(by="referee", events=(event,), seat=seat, action=action)
+
+
+def act(match: Match, seat: Seat | None, action: object, *, auto: bool = False) -> Draft:
+    """What an action of a seat, or of the house (None), does. Raises Refused in the order of the game's rules."""
+    if not isinstance(action, Mapping):
+        raise Refused(Code.BAD_ACTION, "an action is a map with a type")
+    action = cast(Action, action)
+    match action.get("type"):
+        case "commit_entropy":
+            return _commit_entropy(match, seat, action)
+        case "show_entropy":
+            return _show_entropy(match, seat, action)
+        case "manage":
+            return _manage(match, seat, action)
+        case "timeout":
+            return _time_out(match, seat, action)
+        case _:
+            return _play(match, seat, action, auto=auto)
+
+
+def play_managed(match: Match) -> Draft:
+    """What the referee does when he is due: he plays for the first managed seat that is waited for."""
+    seat = next(seat for seat in asked(match) if match.holders[seat].managed)
+    return _time_out(match, seat, {"type": "timeout"})
+
+
+def _play(match: Match, seat: Seat | None, action: Action, *, auto: bool) -> Draft:
+    if not has_begun(match):
+        raise Refused(Code.WRONG_PHASE, "the match has not begun")
+    events = match.game.act(match.play, seat, action, auto)
+    sealed = seat is not None and match.game.seals(match.play, seat, action)
+    return Draft(by="referee", events=events, seat=seat, action=action, sealed=sealed, auto=auto)
+
+
+def _commit_entropy(match: Match, seat: Seat | None, action: Action) -> Draft:
+    wish = _read(action, CommitEntropy)
+    seat = _seat(match, seat)
+    if match.holders[seat].commitment:
+        raise Refused(Code.ALREADY_DECIDED)
+    event = EntropyCommitted(seat=seat, commitment=wish.commitment)
+    return Draft(by="referee", events=(event,), seat=seat, action=action)
+
+
+def _show_entropy(match: Match, seat: Seat | None, action: Action) -> Draft:
+    wish = _read(action, ShowEntropy)
+    seat = _seat(match, seat)
+    holder = match.holders[seat]
+    if holder.entropy:
+        raise Refused(Code.ALREADY_DECIDED)
+    if not all(other.commitment for other in match.holders):
+        raise Refused(Code.WRONG_PHASE, "entropy is shown when every seat has committed to its own")
+    if entropy_commitment(match.id, holder.key, wish.entropy) != holder.commitment:
+        raise Refused(Code.BAD_ENTROPY)
+    event = EntropyShown(seat=seat, entropy=wish.entropy)
+    return Draft(by="referee", events=(event,), seat=seat, action=action)
+
+
+def _manage(match: Match, seat: Seat | None, action: Action) -> Draft:
+    wish = _read(action, Manage)
+    seat = _seat(match, seat)
+    if match.game.phase(match.play) == DONE:
+        raise Refused(Code.HAND_OVER)
+    return Draft(by="referee", events=(SeatManaged(seat=seat, on=wish.on),), seat=seat, action=action)
+
+
+def _time_out(match: Match, seat: Seat | None, action: Action) -> Draft:
+    """The answer that stands in for one that does not come; who does not show his entropy loses the seat."""
+    _read(action, Timeout)
+    if seat is not None:
+        _seat(match, seat)
+    if not has_begun(match):
+        if seat is None or seat not in asked(match):
+            raise Refused(Code.NOT_YOUR_TURN)
+        return Draft(by="referee", events=(SeatLost(seat=seat),), seat=seat, action=action, auto=True)
+    if match.game.phase(match.play) == DONE:
+        raise Refused(Code.HAND_OVER)
+    if asked(match) and seat not in asked(match):
+        raise Refused(Code.NOT_YOUR_TURN)
+    if seat is not None and not asked(match):
+        raise Refused(Code.WRONG_PHASE, "no seat is waited for")
+    return _play(match, seat, match.game.timeout(match.play, seat), auto=True)
+
+
+def _seat(match: Match, seat: Seat | None) -> Seat:
+    if seat is None or not 0 <= seat < len(match.holders):
+        raise Refused(Code.NOT_ALLOWED)
+    return seat
+
+
+def _read(action: Action, kind: type[V]) -> V:
+    try:
+        return msgspec.convert(action, kind)
+    except msgspec.ValidationError as error:
+        raise Refused(Code.BAD_ACTION, str(error)) from None
+
+
+# --- dealer and scorer -------------------------------------------------------------------------------------------
+
+
+def deal(match: Match, share: Share, key_id: str) -> Draft:
+    """What the dealer does when he is due: he commits to his shares, or deals; they and the entropy fix the order."""
+    if not match.root:
+        return Draft(by="dealer", events=(DealerCommitted(root=share(0), key_id=key_id),))
+    number = match.deals + 1
+    used: list[ShareUsed] = []
+
+    def shuffled(deck: Cards) -> Cards:
+        part = share(number)
+        used.append(ShareUsed(deal=number, share=Sealed("share", part)))
+        return shuffle(deck, seed_of(part, [holder.entropy for holder in match.holders], number))
+
+    events = match.game.deal(match.play, shuffled)
+    return Draft(by="dealer", events=(*used, *events))
+
+
+def score(match: Match) -> Draft:
+    """What the scorer does when he is due: the score, and what may now be seen by all."""
+    events = match.game.score(match.play)
+    after = reduce(apply, events, match)
+    if match.opened.reveal == "hand" or (match.opened.reveal == "match" and due(after) == "none"):
+        events = (*events, HandRevealed(first=match.revealed + 1, last=match.index))
+    return Draft(by="scorer", events=events)

@@ -1,0 +1,96 @@
+"""A log folded commit by commit. A message that is not the valid next commit is passed over, by every fold alike."""
+
+import msgspec
+
+from schemas.codec import BadMessage, Message, NeedsNewer, from_log
+from schemas.events import MatchOpened
+from schemas.log import NO_CHAIN, Commit, role_due
+from schemas.subjects import log_subject
+from services.games import GAMES
+from services.games.match import Match, begin, due, evolve
+
+
+class NotValid(ValueError):
+    """The message is not the valid next commit of this log; the text says why."""
+
+
+class Fold:
+    """A match's log, folded up to stream sequence number `sequence`.
+
+    Attributes:
+        state: the match; None before its first commit.
+        head: chain value of the last valid commit.
+        sequence: stream sequence number of the last message seen, valid or not: what an append must expect.
+        causes: index of each commit by its cause, so that a retry is answered as the first try was.
+        passed_over: how many messages were not valid.
+    """
+
+    def __init__(self, match: str) -> None:
+        self.match = match
+        self.state: Match | None = None
+        self.head = NO_CHAIN
+        self.sequence = 0
+        self.causes: dict[bytes, int] = {}
+        self.passed_over = 0
+
+    @property
+    def index(self) -> int:
+        """Index of the last valid commit; 0 before the first."""
+        return self.state.index if self.state else 0
+
+    def apply(self, sequence: int, subject: str, data: bytes) -> Message | None:
+        """Take the next message of the log; None where it is passed over. Raises NeedsNewer."""
+        self.sequence = sequence
+        try:
+            message = from_log(data)
+            after = self.check(message.commit, subject)
+        except (BadMessage, NotValid):
+            self.passed_over += 1
+            return None
+        self.advance(message, after)
+        return message
+
+    def check(self, commit: Commit, subject: str | None = None) -> Match:
+        """The match after this commit, which came on `subject` where that is known.
+
+        Raises NotValid if it may not be the next one, NeedsNewer for rules that are newer than ours.
+        """
+        after = self._after(commit)
+        if subject is not None and subject != log_subject(self.match, commit.by, due(after)):
+            raise NotValid("on another subject than it belongs")
+        return after
+
+    def _after(self, commit: Commit) -> Match:
+        if commit.match != self.match:
+            raise NotValid(f"a commit of match {commit.match}")
+        if commit.index != self.index + 1:
+            raise NotValid(f"index {commit.index} where {self.index + 1} is next")
+        if commit.prev != self.head:
+            raise NotValid("prev is not the chain value of the commit before")
+        if self.state is None:
+            return evolve(_opened(commit), commit)
+        after = evolve(self.state, commit)
+        before = due(self.state)
+        if commit.by != role_due(before) and not (commit.by == "referee" and due(after) == before):
+            raise NotValid(f"written by the {commit.by} while {before} is due")
+        return after
+
+    def advance(self, message: Message, after: Match) -> None:
+        """Go on to the state that `check` has found."""
+        self.state = after
+        self.head = message.chain
+        self.causes[message.commit.cause] = after.index
+
+
+def _opened(commit: Commit) -> Match:
+    match commit.by, commit.events:
+        case "referee", (MatchOpened() as opened,):
+            pass
+        case _:
+            raise NotValid("a log begins with the referee opening the match")
+    if opened.game not in GAMES or opened.rules > GAMES[opened.game].version:
+        raise NeedsNewer(f"{opened.game} rules {opened.rules}")
+    try:
+        return begin(commit.match, opened)
+    except (msgspec.ValidationError, ValueError) as error:
+        raise NotValid(f"options: {error}") from None
