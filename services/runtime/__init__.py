@@ -1,0 +1,1 @@
+"""The shell: everything with a clock, a socket or an environment variable."""
