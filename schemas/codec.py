@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from schemas.cards import Seat
+from schemas.commands import Command, Reply, Request, Sync
 from schemas.digest import digest
 from schemas.events import EVENT_TAGS
 from schemas.evolution import upcast
@@ -275,8 +276,10 @@ class _CommitDecoder:
 
 
 _commits = _CommitDecoder()
+_replies: msgspec.msgpack.Decoder[Reply] = msgspec.msgpack.Decoder(Reply)
 _wires = msgspec.msgpack.Decoder(_Wire)
-_viewer_wires = msgspec.msgpack.Decoder(_ViewerWire)
+_viewer_replies: msgspec.msgpack.Decoder[Reply] = msgspec.msgpack.Decoder(Reply)
+_wires = msgspec.msgpack.Decoder(_ViewerWire)
 
 
 # --- viewers -----------------------------------------------------------------------------------------------------
@@ -316,8 +319,23 @@ def from_player(data: bytes, kind: type[T]) -> T:
     return from_service(data, kind)
 
 
+def to_service(request: Request | Command | Sync) -> bytes:
+    """Encode what a client asks of a service."""
+    return msgspec.msgpack.encode(request)
+
+
+def to_reply(reply: Reply) -> PublicBytes:
+    """Encode the referee's answer, which holds nothing hidden."""
+    return PublicBytes(msgspec.msgpack.encode(reply))
+
+
+def from_reply(data: bytes) -> Reply:
+    """Read the referee's answer. Raises BadMessage."""
+    return _decode(_replies, data)
+
+
 def from_service(data: bytes, kind: type[T]) -> T:
-    """Read a reply, a frame or a synced answer, as a client does. Raises BadMessage."""
+    """Read a frame or a synced answer, as a client does. Raises BadMessage."""
     decoder: msgspec.msgpack.Decoder[T] = _decoder(cast(Hashable, kind))
     return _decode(decoder, data)
 

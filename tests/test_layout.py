@@ -23,12 +23,13 @@ PURE = {
 }
 SHELL = {*PURE, "services.runtime"}
 ROLES = {"services.dealer", "services.referee", "services.scorer", "services.gallery"}
-EDGE = {"services.client", "services.bots", "services.gateway"}
+EDGE = {"services.client", "services.bots", "services.gateway", "services.simulate"}
 LAYERS = (
     PURE
     | {"services": set[str](), "services.runtime": set(PURE)}
     | dict.fromkeys(ROLES, SHELL)
     | dict.fromkeys(EDGE, SHELL | {"services.client"})
+    | {"services.simulate": SHELL | {"services.referee"}}
     | {"services.cli": SHELL | ROLES | EDGE}
 )
 

@@ -7,12 +7,17 @@ stand in `tests/vectors/shuffle.json`.
 import hashlib
 import hmac
 from collections.abc import Sequence
+from functools import lru_cache
 
 from schemas.cards import Cards
 from schemas.digest import digest
 
 SHARES = 4096
 """Length N of a dealer's share chain: as many deals can a match have."""
+
+
+STRIDE = 64
+"""Of the shares of a chain every so manieth is kept, so that a deal costs few hashes."""
 
 
 def share(secret: bytes, match: str, deal: int) -> bytes:
@@ -22,8 +27,21 @@ def share(secret: bytes, match: str, deal: int) -> bytes:
     """
     if not 0 <= deal <= SHARES:
         raise ValueError(f"a match has {SHARES} deals")
-    value = hmac.digest(secret, match.encode(), "sha256")
-    for _ in range(SHARES - deal):
+    above, steps = divmod(SHARES - deal, STRIDE)
+    return _hashed(_kept_shares(secret, match)[above], steps)
+
+
+@lru_cache(maxsize=256)
+def _kept_shares(secret: bytes, match: str) -> tuple[bytes, ...]:
+    """Shares N, N−STRIDE, N−2·STRIDE … 0."""
+    kept = [hmac.digest(secret, match.encode(), "sha256")]
+    while len(kept) <= SHARES // STRIDE:
+        kept.append(_hashed(kept[-1], STRIDE))
+    return tuple(kept)
+
+
+def _hashed(value: bytes, times: int) -> bytes:
+    for _ in range(times):
         value = hashlib.sha256(value).digest()
     return value
 
@@ -59,10 +77,16 @@ class Stream:
             if word < limit:
                 return word % bound
 
+    def block(self) -> bytes:
+        """The next 32 bytes, past what is left of the block that numbers are being taken from."""
+        self._words = []
+        block = digest("fairdeal/stream", self._seed, self._block)
+        self._block += 1
+        return block
+
     def _next_word(self) -> int:
         if not self._words:
-            block = digest("fairdeal/stream", self._seed, self._block)
-            self._block += 1
+            block = self.block()
             self._words = [int.from_bytes(block[i : i + 4], "big") for i in range(28, -1, -4)]
         return self._words.pop()
 

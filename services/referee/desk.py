@@ -11,7 +11,7 @@ import msgspec
 from schemas import commands
 from schemas.actions import Digest, Join, Open
 from schemas.cards import Seat
-from schemas.codec import BadMessage, NeedsNewer, PublicBytes, from_player, to_viewer
+from schemas.codec import BadMessage, NeedsNewer, PublicBytes, from_player, to_reply
 from schemas.commands import Accepted, Command, Reply, Request
 from schemas.refusals import Code
 from schemas.subjects import is_match_id
@@ -46,7 +46,7 @@ class Desk:
                 reply = await self._decide(match, sender, seat, data)
         except Refused as refused:
             reply = commands.Refused(code=refused.code, match=match or None, seat=seat, detail=refused.detail)
-        return to_viewer(reply, "rail")
+        return to_reply(reply)
 
     async def _decide(self, match: str, sender: str, seat: Seat | None, data: bytes) -> Reply:
         try:
