@@ -278,8 +278,7 @@ class _CommitDecoder:
 _commits = _CommitDecoder()
 _replies: msgspec.msgpack.Decoder[Reply] = msgspec.msgpack.Decoder(Reply)
 _wires = msgspec.msgpack.Decoder(_Wire)
-_viewer_replies: msgspec.msgpack.Decoder[Reply] = msgspec.msgpack.Decoder(Reply)
-_wires = msgspec.msgpack.Decoder(_ViewerWire)
+_viewer_wires = msgspec.msgpack.Decoder(_ViewerWire)
 
 
 # --- viewers -----------------------------------------------------------------------------------------------------
