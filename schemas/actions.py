@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
+from msgspec.structs import asdict
 
 from schemas.cards import Seat
 
@@ -55,3 +56,9 @@ class Timeout(Struct, frozen=True, tag="timeout", forbid_unknown_fields=True):
 
 SeatAction = CommitEntropy | ShowEntropy | Manage | Timeout
 OuterAction = Open | Join | SeatAction
+
+
+def as_action(verb: OuterAction) -> dict[str, Any]:
+    """A verb of the match as the map that is sent."""
+    fields: dict[str, Any] = asdict(verb)
+    return {"type": verb.__struct_config__.tag, **fields}

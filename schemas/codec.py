@@ -15,13 +15,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from schemas.cards import Seat
-from schemas.commands import Command, Reply, Request, Sync
+from schemas.commands import Command, Refused, Reply, Request, Sync
 from schemas.digest import digest
 from schemas.events import EVENT_TAGS
 from schemas.evolution import upcast
 from schemas.log import Chain, Commit
 from schemas.sealed import Audience, Everybody, Hidden, Sealed
-from schemas.views import Opening
+from schemas.views import Frame, Legal, Opening, Revealed, Synced, Table
 
 T = TypeVar("T")
 
@@ -277,6 +277,7 @@ class _CommitDecoder:
 
 _commits = _CommitDecoder()
 _replies: msgspec.msgpack.Decoder[Reply] = msgspec.msgpack.Decoder(Reply)
+_synced: msgspec.msgpack.Decoder[Synced | Refused] = msgspec.msgpack.Decoder(Synced | Refused)
 _wires = msgspec.msgpack.Decoder(_Wire)
 _viewer_wires = msgspec.msgpack.Decoder(_ViewerWire)
 
@@ -287,6 +288,38 @@ _viewer_wires = msgspec.msgpack.Decoder(_ViewerWire)
 def to_viewer(value: Struct, viewer: Viewer) -> PublicBytes:
     """Encode for one viewer: a hidden value is written out to its audience and the auditor alone."""
     return PublicBytes(_viewer_encoder(viewer).encode(value))
+
+
+def to_frame(
+    message: Message,
+    viewer: Seat | Literal["rail"],
+    *,
+    table: Table,
+    legal: Legal,
+    waited: bool,
+    revealed: tuple[Revealed, ...],
+) -> PublicBytes:
+    """A commit as one viewer may see it: the public part unchanged, with the secrets addressed to him."""
+    frame = Frame(
+        match=message.commit.match,
+        seat=None if viewer == "rail" else viewer,
+        index=message.commit.index,
+        public=message.public,
+        secrets=tuple(opening(secret) for secret in message.secrets if may_open(secret.audience, viewer)),
+        signature=message.signature,
+        table=table,
+        legal=legal,
+        waited=waited,
+        revealed=revealed,
+    )
+    return to_viewer(frame, viewer)
+
+
+def from_frame(data: bytes) -> tuple[Frame, Message]:
+    """Read a frame, and the commit in it with the values that its viewer may see. Raises BadMessage, NeedsNewer."""
+    frame = from_service(data, Frame)
+    secrets = tuple(Secret(o.slot, (), o.salt, o.value) for o in frame.secrets)
+    return frame, _message(frame.public, secrets, frame.signature)
 
 
 def may_open(audience: Audience | Everybody, viewer: Viewer) -> bool:
@@ -331,6 +364,11 @@ def to_reply(reply: Reply) -> PublicBytes:
 def from_reply(data: bytes) -> Reply:
     """Read the referee's answer. Raises BadMessage."""
     return _decode(_replies, data)
+
+
+def from_synced(data: bytes) -> Synced | Refused:
+    """Read the answer to a sync. Raises BadMessage."""
+    return _decode(_synced, data)
 
 
 def from_service(data: bytes, kind: type[T]) -> T:

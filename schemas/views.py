@@ -92,8 +92,8 @@ class Frame(Struct, frozen=True, array_like=True, tag="frame"):
     revealed: tuple[Revealed, ...] = ()
 
 
-class Synced(Struct, frozen=True, array_like=True, tag="synced"):
-    """The answer to a sync: frames in order, and whether there are more."""
+class Synced(Struct, frozen=True, kw_only=True, tag="synced"):
+    """The answer to a sync: encoded frames in order, and whether there are more behind them."""
 
     match: str
     seat: Seat | None

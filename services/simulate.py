@@ -5,10 +5,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-import msgspec
-from msgspec import Struct
-
-from schemas.actions import Action, Join, Open, ShowEntropy
+from schemas.actions import Action, Join, Open, ShowEntropy, as_action
 from schemas.cards import Seat
 from schemas.codec import from_reply, to_service
 from schemas.commands import Accepted, Command, Request
@@ -102,9 +99,3 @@ class Simulation:
 
         turns: dict[Role, Turn] = {"dealer": dealer, "referee": play_managed, "scorer": score}
         return Worker(role, self.log, salt_key=salt_key, turn=turns[role], clock=int)
-
-
-def as_action(verb: Struct) -> dict[str, Any]:
-    """A verb of the match as the map that is sent."""
-    action: dict[str, Any] = msgspec.structs.asdict(verb)
-    return {"type": verb.__struct_config__.tag, **action}
