@@ -28,7 +28,12 @@ class Place(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Table(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The lay-out of a match, hidden where it is. Whose turn it is stands in `turn`, since that may be secret too."""
+    """The lay-out of a match, hidden where it is.
+
+    Attributes:
+        turn: the seats waited for, which may be secret too.
+        over: whether the match is over.
+    """
 
     game: str
     phase: str
@@ -36,6 +41,7 @@ class Table(Struct, frozen=True, kw_only=True, omit_defaults=True):
     places: tuple[Place, ...]
     piles: tuple[Pile, ...] = ()
     facts: dict[str, Any] = {}
+    over: bool = False
 
 
 class Legal(Struct, frozen=True, kw_only=True, omit_defaults=True):

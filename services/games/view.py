@@ -32,6 +32,6 @@ def table(match: Match) -> Table:
         for place, holder in zip(inner.places, match.holders, strict=True)
     )
     if has_begun(match):
-        return replace(inner, places=places)
+        return replace(inner, places=places, over=due(match) == "none")
     phase = "joining" if due(match) in ("dealer", "open") else "entropy"
     return replace(inner, phase=phase, turn=Hidden(asked(match), audience="everybody"), places=places)

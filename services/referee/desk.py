@@ -109,7 +109,7 @@ def _address(subject: str) -> tuple[str, str]:
 
 
 def _is_seat(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) <= 2
+    return text.isascii() and text.isdigit() and len(text) <= 2  # no game has a hundred seats
 
 
 def _key(request: Request, kind: type[Open] | type[Join]) -> Digest:

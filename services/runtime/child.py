@@ -13,9 +13,9 @@ from services.runtime import tether
 
 
 def tethered(command: Sequence[str], *, signal: Signals) -> list[str]:
-    """Give the command line that runs `command` with `signal` sent to it when this process ends.
+    """The command line that runs `command` with `signal` sent to it when this process ends.
 
-    The command keeps the process id. Only Linux can do this; elsewhere the command is given back as it is.
+    The command keeps the process id. Only Linux can do this; elsewhere it is `command` as it is.
     """
     if sys.platform != "linux":
         return list(command)
@@ -33,9 +33,9 @@ async def spawn(
 ) -> Process:
     """Start `command` in a session of its own, so that a Ctrl-C in the terminal reaches the parent only.
 
-    `env` is its whole environment (None: the parent's), `log` the file its output is added to (None: the parent's output).
-    The kernel counts the end of the calling thread as the end of the parent: call it from the thread of the main event loop.
-    Raises OSError when the log cannot be opened.
+    `env` is its whole environment (None: the parent's), `log` the file its output is added to (None: the parent's
+    output). The kernel counts the end of the calling thread as the end of the parent: call it from the thread of the
+    main event loop. Raises OSError when the log cannot be opened.
     """
     with contextlib.ExitStack() as stack:
         output = None
@@ -54,7 +54,7 @@ async def spawn(
 
 
 async def end(process: Process, *, grace: float) -> None:
-    """End a process of `spawn`: SIGTERM, and SIGKILL to its whole process group if it is still there after `grace` seconds."""
+    """End a process of `spawn`: SIGTERM, and after `grace` seconds SIGKILL to its whole process group."""
     try:
         with contextlib.suppress(ProcessLookupError):
             process.terminate()

@@ -1,4 +1,4 @@
-"""Each role process has one secret, and every key it uses comes from it; no process needs the secret of another role."""
+"""Each role has one secret, from which every key it uses comes; no process needs the secret of another role."""
 
 import hmac
 import secrets
@@ -6,39 +6,40 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
+from schemas.log import Role
 from services.runtime.settings import SECRET_BYTES
 
 
 def new_secret() -> SecretStr:
-    """Make a secret of 32 random bytes, in hex as the setting `secret` takes it."""
+    """32 random bytes, in hex as the setting `secret` takes them."""
     return SecretStr(secrets.token_hex(SECRET_BYTES))
 
 
 def derive(secret: SecretStr, purpose: str) -> bytes:
-    """Give the 32-byte key of one purpose: HMAC-SHA-256(secret, purpose). It tells nothing of the secret or of other keys."""
+    """The 32-byte key of one purpose, HMAC-SHA-256(secret, purpose); it tells nothing of the secret or other keys."""
     return hmac.digest(bytes.fromhex(secret.get_secret_value()), f"fairdeal/{purpose}".encode(), "sha256")
 
 
-def salt_key(secret: SecretStr, role: str) -> bytes:
-    """Give the key from which a role makes the salts of its secrets (design §5.1)."""
+def salt_key(secret: SecretStr, role: Role) -> bytes:
+    """The key from which a role makes the salts of its secrets (design §5.1)."""
     return derive(secret, f"salt-key/{role}")
 
 
 def share_key(secret: SecretStr) -> bytes:
-    """Give the key from which the dealer makes its share chain of each match (design §5)."""
+    """The key from which the dealer makes its share chain of each match (design §5)."""
     return derive(secret, "share-key")
 
 
-def role_secret(master: SecretStr, role: str) -> SecretStr:
-    """Give the secret of one role's processes, for one operator who starts all of them."""
+def role_secret(master: SecretStr, role: Role) -> SecretStr:
+    """The secret of one role's processes, for one operator who starts all of them."""
     return SecretStr(derive(master, f"role/{role}").hex())
 
 
 def store_secret(store: Path) -> SecretStr:
-    """Read the master secret kept with the logs of an embedded server, in `<store>/SECRET`; make it at the first call.
+    """The master secret kept with the logs of an embedded server, in `<store>/SECRET`; made at the first call.
 
-    It lives as long as the matches it dealt: with another one, a match begun before could not be dealt on. Call it while
-    holding the store (inside `async with NatsServer(store)`). Raises OSError.
+    It lives as long as the matches it dealt: with another one, a match begun before could not be dealt on. Call it
+    while holding the store (inside `async with NatsServer(store)`). Raises OSError.
     """
     path = store / "SECRET"
     if not path.exists():

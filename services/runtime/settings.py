@@ -16,7 +16,7 @@ SECRET_BYTES = 32
 
 
 class SettingsError(Exception):
-    """A setting is unknown or has a value it cannot have; the message names it and where it was given, never a secret."""
+    """A setting is unknown or cannot have its value; the message names it and where it was given, never a secret."""
 
 
 def _data_folder() -> Path:
@@ -66,10 +66,10 @@ _Layer = dict[str, tuple[str, object]]
 
 
 def load_settings(*, flags: Mapping[str, object] | None = None, environ: Mapping[str, str] = os.environ) -> Settings:
-    """Read the settings: defaults < file < `FAIRDEAL_*` < flags. A flag of None and an empty variable count as not given.
+    """Read the settings: defaults < file < `FAIRDEAL_*` < flags.
 
-    The file is TOML, `fairdeal.toml` in the working directory or the path in FAIRDEAL_CONFIG, which must then exist.
-    Raises SettingsError.
+    A flag of None and an empty variable count as not given. The file is TOML, `fairdeal.toml` in the working directory
+    or the path in FAIRDEAL_CONFIG, which must then exist. Raises SettingsError.
     """
     layers = (_from_file(environ.get(CONFIG)), _from_environ(environ), _from_flags(flags or {}))
     given = {key: pair for layer in layers for key, pair in layer.items()}
@@ -81,7 +81,7 @@ def load_settings(*, flags: Mapping[str, object] | None = None, environ: Mapping
 
 
 def to_environ(settings: Settings, *, base: Mapping[str, str]) -> dict[str, str]:
-    """Give the environment of a child process that has exactly these settings: `base` with its `FAIRDEAL_*` replaced.
+    """The environment of a child process that has exactly these settings: `base` with its `FAIRDEAL_*` replaced.
 
     Holds the secrets. A setting of None is left out, so the child's file may still give it.
     """

@@ -8,7 +8,7 @@ PR_SET_PDEATHSIG = 1
 
 
 def main() -> None:
-    """Take `SIGNAL PARENT COMMAND…` from the command line and become COMMAND, to which SIGNAL is sent when PARENT ends."""
+    """Take `SIGNAL PARENT COMMAND…` and become COMMAND, to which SIGNAL is sent when PARENT ends."""
     signal, parent, *command = sys.argv[1:]
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal))
     # The parent may have ended before the kernel knew whom to tell.

