@@ -11,6 +11,8 @@ Card = Annotated[str, Meta(pattern="^([2-9TJQKA][shdc]|X[rb])$", max_length=2)]
 SuitedCard = Annotated[str, Meta(pattern="^[2-9TJQKA][shdc]$", max_length=2)]
 """A card that is no joker."""
 
+Suit = Annotated[str, Meta(pattern="^[shdc]$", max_length=1)]
+
 Cards = tuple[Card, ...]
 
 Seat = Annotated[int, Meta(ge=0, le=15)]

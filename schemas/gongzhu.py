@@ -2,9 +2,9 @@
 
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
-from schemas.cards import Card, Cards, Seat, SuitedCard
+from schemas.cards import Card, Cards, Seat, Suit, SuitedCard
 from schemas.sealed import Sealed
 
 Mode = Literal["first", "open", "dark", "forced"]
@@ -68,9 +68,9 @@ class Play(Struct, frozen=True, tag="play", forbid_unknown_fields=True):
 class Claim(Struct, frozen=True, tag="claim", forbid_unknown_fields=True):
     """Say who gets the outstanding point cards, showing one's hand (gongzhu §6.1)."""
 
-    assign: Assignment | None = None
-    to: int | None = None
-    line: str | None = None
+    assign: Assignment | UnsetType = UNSET
+    to: int | UnsetType = UNSET
+    line: str | UnsetType = UNSET
 
 
 class Accept(Struct, frozen=True, tag="accept", forbid_unknown_fields=True):
@@ -85,8 +85,8 @@ class Rule(Struct, frozen=True, tag="rule", forbid_unknown_fields=True):
     """Rule on a challenged claim (gongzhu §6.1). The house's action."""
 
     ruling: Literal["uphold", "reject", "adjust"]
-    assign: Assignment | None = None
-    to: int | None = None
+    assign: Assignment | UnsetType = UNSET
+    to: int | UnsetType = UNSET
 
 
 class Penalty(Struct, frozen=True, tag="penalty", forbid_unknown_fields=True):
@@ -94,7 +94,7 @@ class Penalty(Struct, frozen=True, tag="penalty", forbid_unknown_fields=True):
 
     seat: Place
     points: int
-    reason: str | None = None
+    reason: str = ""
 
 
 Action = Cut | Consent | DrawBack | Expose | Pass | Play | Claim | Accept | Challenge | Rule | Penalty
@@ -150,7 +150,12 @@ class HandDealt(Struct, frozen=True, kw_only=True, tag="gongzhu.hand_dealt"):
 
 
 class HandVoided(Struct, frozen=True, kw_only=True, tag="gongzhu.hand_voided"):
-    """The deal was wrong; the same dealer deals this hand again (gongzhu §3.3)."""
+    """The deal was wrong; the same dealer deals this hand again (gongzhu §3.3).
+
+    `leader` leads it then, None where the opening card will say.
+    """
+
+    leader: Seat | None
 
 
 class Answered(Struct, frozen=True, kw_only=True, tag="gongzhu.answered"):
@@ -196,7 +201,7 @@ class TrickTaken(Struct, frozen=True, kw_only=True, tag="gongzhu.trick_taken"):
     """A trick is complete: its winner, the suit that it opened, and the point cards taken (gongzhu §5.2, §5.3, §5.5)."""
 
     winner: Seat
-    suit: Literal["s", "h", "d", "c"]
+    suit: Suit
     captures: tuple[Capture, ...]
 
 
@@ -247,7 +252,7 @@ class PenaltyGiven(Struct, frozen=True, kw_only=True, tag="gongzhu.penalty_given
 
     seat: Seat
     points: int
-    reason: str | None = None
+    reason: str = ""
 
 
 Event = (
