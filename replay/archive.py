@@ -1,4 +1,4 @@
-"""Log files (`*.fairdeal`): a MessagePack stream of a header, the messages as one viewer may see them, and a trailer."""
+"""Log files (`*.fairdeal`): a MessagePack stream of a header, the messages for one viewer, and a trailer."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -168,4 +168,3 @@ def split(data: bytes) -> Parts:
 def load(path: Path) -> Archive:
     """Read a log file. Raises OSError, BadArchive and NeedsNewer."""
     return read(path.read_bytes())
-

@@ -136,7 +136,7 @@ class _Walk:
     # --- stored messages -----------------------------------------------------------------------------------------
 
     def take(self, sequence: int, subject: str, data: bytes) -> bool:
-        """Take the next stored message; what is not the valid next commit is passed over. False where a newer must go on."""
+        """Take the next stored message, or pass it over; False where only a newer version can go on."""
         self._sequence = sequence
         if self._fold is None:
             self._fold = Fold(log_match(subject))

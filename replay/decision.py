@@ -42,9 +42,7 @@ def flaws(before: Match | None, message: Message, *, audiences: bool) -> list[Fl
 
 def _placed(draft: Draft, commit: Commit) -> Commit:
     """The draft where the commit stands; its time is free."""
-    return commit_of(
-        draft, match=commit.match, index=commit.index, at=commit.at, cause=commit.cause, prev=commit.prev
-    )
+    return commit_of(draft, match=commit.match, index=commit.index, at=commit.at, cause=commit.cause, prev=commit.prev)
 
 
 def _decide(before: Match | None, commit: Commit) -> Draft:

@@ -23,7 +23,7 @@ class PassedOver(Struct, frozen=True):
 
 
 def archive_of(entries: Sequence[Stored]) -> tuple[Archive, tuple[PassedOver, ...]]:
-    """The archive of a match from the messages stored of it, and those that every fold passes over. Raises NeedsNewer."""
+    """The archive of a match from its stored messages, and what every fold passes over. Raises NeedsNewer."""
     fold = Fold(log_match(entries[0][1]) if entries else "")
     messages: list[Message] = []
     passed_over: list[PassedOver] = []

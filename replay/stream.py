@@ -1,19 +1,18 @@
 """A MessagePack stream, cut into its objects without reading what is in them."""
 
-_FIXED = {
-    **dict.fromkeys((0xC0, 0xC2, 0xC3), 1),  # nil, false, true
-    **{0xCA: 5, 0xCB: 9},  # floats
-    **dict.fromkeys((0xCC, 0xD0), 2) | dict.fromkeys((0xCD, 0xD1), 3),  # whole numbers of 1 and 2 bytes
-    **dict.fromkeys((0xCE, 0xD2), 5) | dict.fromkeys((0xCF, 0xD3), 9),  # whole numbers of 4 and 8 bytes
-    **{0xD4: 3, 0xD5: 4, 0xD6: 6, 0xD7: 10, 0xD8: 18},  # extensions of a fixed size
-}
+_FIXED = (
+    {0xC0: 1, 0xC2: 1, 0xC3: 1}  # nil, false, true
+    | {0xCA: 5, 0xCB: 9}  # floats
+    | {0xCC: 2, 0xCD: 3, 0xCE: 5, 0xCF: 9, 0xD0: 2, 0xD1: 3, 0xD2: 5, 0xD3: 9}  # whole numbers
+    | {0xD4: 3, 0xD5: 4, 0xD6: 6, 0xD7: 10, 0xD8: 18}  # extensions of a fixed size
+)
 """The whole size of the objects that begin with this byte."""
 
-_SIZED = {
-    **{0xC4: (1, 0), 0xC5: (2, 0), 0xC6: (4, 0)},  # bytes
-    **{0xC7: (1, 1), 0xC8: (2, 1), 0xC9: (4, 1)},  # extensions, with a byte for their type
-    **{0xD9: (1, 0), 0xDA: (2, 0), 0xDB: (4, 0)},  # texts
-}
+_SIZED = (
+    {0xC4: (1, 0), 0xC5: (2, 0), 0xC6: (4, 0)}  # bytes
+    | {0xC7: (1, 1), 0xC8: (2, 1), 0xC9: (4, 1)}  # extensions, with a byte for their type
+    | {0xD9: (1, 0), 0xDA: (2, 0), 0xDB: (4, 0)}  # texts
+)
 """How many bytes tell the size, and how many follow besides the content."""
 
 _NESTED = {0xDC: (2, 1), 0xDD: (4, 1), 0xDE: (2, 2), 0xDF: (4, 2)}
