@@ -4,8 +4,14 @@ from typing import Annotated
 
 from msgspec import Meta
 
-Card = Annotated[str, Meta(pattern="^([2-9TJQKA][shdc]|X[rb])$")]
+# max_length, because `$` also matches before a line break
+Card = Annotated[str, Meta(pattern="^([2-9TJQKA][shdc]|X[rb])$", max_length=2)]
 """Rank then suit (`Qs`, `Td`), or a joker: `Xr` the big one, `Xb` the small one."""
+
+SuitedCard = Annotated[str, Meta(pattern="^[2-9TJQKA][shdc]$", max_length=2)]
+"""A card that is no joker."""
+
+Suit = Annotated[str, Meta(pattern="^[shdc]$", max_length=1)]
 
 Cards = tuple[Card, ...]
 

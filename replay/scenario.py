@@ -1,0 +1,211 @@
+"""Scenarios: a fixed deal, a list of actions, and what must come out; the one interface for tests of rules."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import reduce
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+from schemas.cards import Seat
+from schemas.events import MatchOpened
+from schemas.refusals import Code
+from services.games import GAMES
+from services.games.decide import act
+from services.games.game import Game, Refused
+from services.games.match import FREE, Match, apply, due
+
+
+class Failure(Struct, frozen=True, kw_only=True):
+    """One thing that came out otherwise.
+
+    Attributes:
+        step: number of the step from 1; None for what belongs to the set-up or to the end.
+        what: the key that was compared.
+    """
+
+    step: int | None = None
+    what: str
+    expected: Any
+    got: Any
+
+    def __str__(self) -> str:
+        where = "" if self.step is None else f"step {self.step}: "
+        return f"{where}{self.what}: expected {_text(self.expected)}, got {_text(self.got)}"
+
+
+class _Step(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    seat: Seat | int | None
+    action: Any
+    legal: list[Any] | UnsetType = UNSET
+    timeout: Any = UNSET
+    error: str | None = None
+    then: dict[str, Any] = {}
+    after: dict[str, Any] = {}
+
+
+class _Scenario(Struct, frozen=True, kw_only=True):
+    game: str
+    seats: int
+    options: dict[str, Any] = {}
+    steps: tuple[_Step, ...] = ()
+    expect: dict[str, Any] = {}
+    setup_error: str | None = None
+
+
+_ACCEPTED = "accepted"
+
+
+def run_paths(paths: Iterable[Path]) -> Iterator[tuple[str, list[Failure]]]:
+    """Run every scenario in these files and folders: where each stands, and its failures."""
+    for source, data in _sources(paths):
+        try:
+            scenario = msgspec.json.decode(data)
+        except msgspec.DecodeError as error:
+            yield source, [Failure(what="file", expected="JSON", got=str(error))]
+        else:
+            yield source, run(scenario)
+
+
+def run(scenario: object) -> list[Failure]:
+    """Run one scenario, as decoded from JSON; no failures mean that it passes."""
+    try:
+        form = msgspec.convert(scenario, _Scenario)
+    except msgspec.ValidationError as error:
+        return [Failure(what="file", expected="a scenario", got=str(error))]
+    if form.game not in GAMES:
+        return [Failure(what="game", expected=list(GAMES), got=form.game)]
+    assert isinstance(scenario, Mapping)
+    try:
+        match = _set_up(form, scenario)
+    except Refused as refused:
+        return _differences(None, {"setup_error": form.setup_error}, {"setup_error": refused.code})
+    if form.setup_error is not None:
+        return [Failure(what="setup_error", expected=form.setup_error, got=_ACCEPTED)]
+    return _play(match, form)
+
+
+def _sources(paths: Iterable[Path]) -> Iterator[tuple[str, bytes]]:
+    for path in paths:
+        if path.is_dir():
+            yield from _sources(sorted(p for p in path.rglob("*") if p.suffix in (".json", ".jsonl")))
+        elif path.suffix == ".jsonl":
+            for number, line in enumerate(path.read_bytes().splitlines(), start=1):
+                if line.strip():
+                    yield f"{path}:{number}", line
+        else:
+            yield str(path), path.read_bytes()
+
+
+def _set_up(form: _Scenario, scenario: Mapping[str, Any]) -> Match:
+    """A match with all seats taken, the game in the state that the scenario starts from. Raises Refused."""
+    game: Game[Any, Any] = GAMES[form.game]
+    options = game.open(form.options, form.seats)
+    opened = MatchOpened(
+        game=game.name,
+        rules=game.version,
+        options=msgspec.to_builtins(options),
+        seats=form.seats,
+        reveal=game.reveal,
+        deal="given",
+        key=b"",
+    )
+    return _scored(
+        Match(
+            id="SCENARIO",
+            opened=opened,
+            game=game,
+            play=game.scenarios.begin(options, scenario),
+            holders=(FREE,) * form.seats,
+            since=(0,) * form.seats,
+        )
+    )
+
+
+def _scored(match: Match) -> Match:
+    """The match after the scorer has done what he is due to do."""
+    while due(match) == "scorer":
+        match = reduce(apply, match.game.score(match.play), match)
+    return match
+
+
+def _play(match: Match, form: _Scenario) -> list[Failure]:
+    failures: list[Failure] = []
+    for number, step in enumerate(form.steps, start=1):
+        failures += _before(match, number, step)
+        before = _canonical(match.play)
+        try:
+            after = _scored(reduce(apply, act(match, step.seat, step.action).events, match))
+            outcome: str = _ACCEPTED
+        except Refused as refused:
+            after, outcome = match, refused.code
+            failures += _differences(number, {"state": before}, {"state": _canonical(match.play)})
+        if outcome != (step.error or _ACCEPTED):
+            return [*failures, Failure(step=number, what="action", expected=step.error or _ACCEPTED, got=outcome)]
+        match = after
+        failures += _facts(match, number, {**step.then, **step.after})
+    return failures + _facts(match, None, form.expect)
+
+
+def _before(match: Match, number: int, step: _Step) -> list[Failure]:
+    """What a step says of the position before it."""
+    failures: list[Failure] = []
+    if not isinstance(step.legal, UnsetType):
+        choices = () if step.seat is None else match.game.legal(match.play, step.seat).choices
+        expected, got = sorted(map(_canonical, step.legal)), sorted(map(_canonical, choices))
+        failures += _differences(number, {"legal": expected}, {"legal": got})
+    if step.timeout is not UNSET:
+        failures += _differences(number, {"timeout": step.timeout}, {"timeout": _time_out(match, step.seat)})
+    return failures
+
+
+def _time_out(match: Match, seat: Seat | None) -> object:
+    try:
+        return match.game.timeout(match.play, seat)
+    except Refused as refused:
+        return refused.code
+
+
+def _facts(match: Match, number: int | None, expected: Mapping[str, Any]) -> list[Failure]:
+    scenarios = match.game.scenarios
+    known = {key: scenarios.facts[key](match.play) for key in expected if key in scenarios.facts}
+    unknown = [
+        Failure(step=number, what=key, expected=value, got="no such key")
+        for key, value in expected.items()
+        if key not in known
+    ]
+    named = {key: value for key, value in expected.items() if key in known}
+    return unknown + _differences(number, named, known, unordered=scenarios.unordered)
+
+
+def _differences(
+    number: int | None,
+    expected: Mapping[str, Any],
+    got: Mapping[str, Any],
+    *,
+    unordered: frozenset[str] = frozenset(),
+) -> list[Failure]:
+    return [
+        Failure(step=number, what=key, expected=value, got=_plain(got[key]))
+        for key, value in expected.items()
+        if _comparable(value, ordered=key not in unordered) != _comparable(got[key], ordered=key not in unordered)
+    ]
+
+
+def _comparable(value: object, *, ordered: bool) -> object:
+    plain = _plain(value)
+    return _canonical(plain) if ordered or not isinstance(plain, list) else sorted(map(_canonical, plain))
+
+
+def _plain(value: object) -> object:
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+def _canonical(value: object) -> str:
+    """JSON with sorted keys: by it numbers and booleans differ, lists and tuples do not."""
+    return msgspec.json.encode(value, order="deterministic").decode()
+
+
+def _text(value: object) -> str:
+    return msgspec.json.encode(_plain(value)).decode()

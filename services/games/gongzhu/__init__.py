@@ -1,0 +1,36 @@
+"""Gongzhu (拱猪, chase the pig): four seats, 52 cards, tricks to avoid. Rules and section numbers: RULES.md.
+
+Read it in this order: options, state, deal, exposing, playing, rules, score, table, scenario.
+"""
+
+from services.games.game import Game
+from services.games.gongzhu.deal import deal
+from services.games.gongzhu.options import PRESETS, SEATS, Options, open_
+from services.games.gongzhu.rules import act, legal, seals, timeout
+from services.games.gongzhu.scenario import SCENARIOS
+from services.games.gongzhu.score import score
+from services.games.gongzhu.state import State, begin, due, evolve, phase
+from services.games.gongzhu.table import table
+
+GAME: Game[Options, State] = Game(
+    name="gongzhu",
+    title=("Gongzhu", "拱猪"),
+    version=1,
+    seats=(SEATS,),
+    options=Options,
+    presets=PRESETS,
+    reveal="hand",
+    open=open_,
+    begin=begin,
+    evolve=evolve,
+    phase=phase,
+    due=due,
+    deal=deal,
+    legal=legal,
+    act=act,
+    timeout=timeout,
+    score=score,
+    seals=seals,
+    table=table,
+    scenarios=SCENARIOS,
+)
