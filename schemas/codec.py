@@ -142,7 +142,7 @@ def false_openings(message: Message) -> list[str]:
 
 
 def _opens(secret: Secret, sealed: Sealed[Any], match: str, index: int) -> bool:
-    if sealed.n is not None and sealed.n != len(secret.value):
+    if sealed.n is not None and not (isinstance(secret.value, list) and len(cast(list[object], secret.value)) == sealed.n):
         return False
     expected = commitment_of(match, index, secret.slot, secret.salt, secret.value, sealed.n)
     return hmac.compare_digest(expected, sealed.commitment)
@@ -214,15 +214,15 @@ def opening(secret: Secret) -> Opening:
 
 def _message(public: bytes, secrets: tuple[Secret, ...], signature: bytes) -> Message:
     by_slot = {secret.slot: secret for secret in secrets}
-    if len(by_slot) != len(secrets):
-        raise BadMessage("two secrets for one slot")
     commit = _commits.decode(public, by_slot)
+    if [slot for slot in _commits.slots if slot in by_slot] != [secret.slot for secret in secrets]:
+        raise BadMessage("the secrets are not those of its sealed values, each once and in their order")
     return Message(
         commit=replace(commit, events=upcast(commit.events)),
         public=public,
         secrets=secrets,
         signature=signature,
-        slots=_commits.slots,
+        slots=len(_commits.slots),
     )
 
 
@@ -237,28 +237,21 @@ class _CommitDecoder:
         self._decoder = msgspec.msgpack.Decoder(Commit, dec_hook=self._fill)
         self._envelopes = msgspec.msgpack.Decoder(_Envelope, dec_hook=_unread)
         self._secrets: Mapping[str, Secret] = {}
-        self._slots: set[str] = set()
-
-    @property
-    def slots(self) -> int:
-        """How many sealed values the last commit had."""
-        return len(self._slots)
+        self.slots: list[str] = []
+        """The slots of the last commit in the order in which they are written."""
 
     def decode(self, public: bytes, secrets: Mapping[str, Secret]) -> Commit:
-        self._secrets, self._slots = secrets, set()
+        self._secrets, self.slots = secrets, []
         try:
-            commit = self._decoder.decode(public)
+            return self._decoder.decode(public)
         except (msgspec.DecodeError, ValueError, RecursionError) as error:
             raise self._reason(public, error) from None
-        if not self._slots.issuperset(secrets):
-            raise BadMessage("a secret for a slot that is not there")
-        return commit
 
     def _fill(self, kind: type, form: object) -> Sealed[Any]:
         sealed = msgspec.convert(form, _SealedForm)
-        if sealed.slot in self._slots:
+        if sealed.slot in self.slots:
             raise ValueError(f"two values in slot {sealed.slot}")
-        self._slots.add(sealed.slot)
+        self.slots.append(sealed.slot)
         secret = self._secrets.get(sealed.slot)
         if secret is None:
             return Sealed(sealed.slot, n=sealed.n, commitment=sealed.commitment)

@@ -1,7 +1,5 @@
 """A log folded commit by commit. A message that is not the valid next commit is passed over, by every fold alike."""
 
-import msgspec
-
 from schemas.codec import BadMessage, Message, NeedsNewer, from_log
 from schemas.events import MatchOpened
 from schemas.log import NO_CHAIN, Commit, role_due
@@ -96,5 +94,5 @@ def _opened(commit: Commit) -> Match:
         raise NeedsNewer(f"{opened.game} rules {opened.rules}")
     try:
         return begin(commit.match, opened)
-    except (msgspec.ValidationError, ValueError) as error:
-        raise NotValid(f"options: {error}") from None
+    except ValueError as error:
+        raise NotValid(f"not a match that can be opened: {error}") from None

@@ -62,8 +62,10 @@ class Match(Struct, frozen=True, kw_only=True):
 
 
 def begin(match: str, opened: MatchOpened) -> Match:
-    """The match right after it was opened. Raises KeyError (no such game) and ValidationError (options)."""
+    """The match right after it was opened. Raises KeyError (no such game) and ValueError (seats, options)."""
     game = GAMES[opened.game]
+    if opened.seats not in game.seats:
+        raise ValueError(f"{game.name} has no {opened.seats} seats")
     options = msgspec.convert(opened.options, game.options)
     return Match(
         id=match,
@@ -120,7 +122,7 @@ def _since(before: Match, after: Match, commit: Commit) -> tuple[int, ...]:
     """Asked anew is who was not asked before, who has answered, and everybody once the question is another."""
     waited, now = asked(before), asked(after)
     other = before.game.phase(before.play) != after.game.phase(after.play)
-    answered = None if isinstance(commit.events[0], SeatManaged) else commit.seat
+    answered = None if any(isinstance(event, SeatManaged) for event in commit.events) else commit.seat
     return tuple(
         commit.index if seat in now and (other or seat == answered or seat not in waited) else since
         for seat, since in enumerate(after.since)
