@@ -23,7 +23,7 @@ PURE = {
 }
 SHELL = {*PURE, "services.runtime"}
 ROLES = {"services.dealer", "services.referee", "services.scorer", "services.gallery"}
-EDGE = {"services.client", "services.bots", "services.gateway", "services.simulate"}
+EDGE = {"services.client", "services.bots", "services.gateway", "services.simulate", "services.screen"}
 LAYERS = (
     PURE
     | {"services": set[str](), "services.runtime": set(PURE)}

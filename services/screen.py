@@ -1,0 +1,85 @@
+"""The table in a terminal, drawn for any game from the lay-out that a viewer is sent."""
+
+from collections.abc import Iterable
+
+from rich.columns import Columns
+from rich.console import Group, RenderableType
+from rich.panel import Panel
+from rich.table import Table as Grid
+from rich.text import Text
+
+from schemas.cards import RANKS, SUITS, Card, Cards, Seat
+from schemas.sealed import Hidden
+from schemas.views import Pile, Place, Table
+
+SUIT_SIGNS = {"s": ("♠", "bright_white"), "h": ("♥", "red"), "d": ("♦", "red"), "c": ("♣", "bright_white")}
+JOKERS = {"Xr": ("🃏", "red"), "Xb": ("🃏", "bright_white")}
+
+
+def card_text(card: Card) -> Text:
+    """One card as a player reads it: `Q♠`, `10♦`."""
+    if card in JOKERS:
+        return Text(*JOKERS[card])
+    rank = "10" if card[0] == "T" else card[0]
+    sign, colour = SUIT_SIGNS[card[1]]
+    return Text(rank + sign, colour)
+
+
+def cards_text(cards: Iterable[Card]) -> Text:
+    """Several cards beside each other."""
+    return Text(" ").join(map(card_text, cards))
+
+
+def in_order(cards: Cards) -> Cards:
+    """The cards by suit, then from high to low, as one holds them."""
+    return tuple(sorted(cards, key=_place_in_hand))
+
+
+def _place_in_hand(card: Card) -> tuple[int, int]:
+    return (SUITS.find(card[1]), -RANKS.find(card[0]))
+
+
+def table_panel(table: Table, *, names: tuple[str, ...], watched: Seat | None = None) -> RenderableType:
+    """The whole table; `names` are the seats', `watched` is the seat whose eyes we look through."""
+    seats = Grid(box=None, expand=True, header_style="bold")
+    seats.add_column("")
+    for heading in ("hand", *_pile_names(table), *_fact_names(table)):
+        seats.add_column(heading.replace("_", " "))
+    turn = table.turn.value if table.turn.is_open else ()
+    for seat, place in enumerate(table.places):
+        seats.add_row(_name(names[seat], place, waited=seat in turn, watched=seat == watched), *_cells(table, place))
+    middle = Columns([Panel(_pile(pile), title=pile.name.replace("_", " ")) for pile in table.piles])
+    facts = "  ".join(f"{k.replace('_', ' ')} {v}" for k, v in table.facts.items() if isinstance(v, int | str))
+    return Panel(Group(seats, middle), title=f"{table.game} · {table.phase}", subtitle=facts)
+
+
+def _pile_names(table: Table) -> list[str]:
+    return list(dict.fromkeys(pile.name for place in table.places for pile in place.piles))
+
+
+def _fact_names(table: Table) -> list[str]:
+    return list(dict.fromkeys(name for place in table.places for name in place.facts))
+
+
+def _cells(table: Table, place: Place) -> list[Text]:
+    piles = {pile.name: pile for pile in place.piles}
+    return [
+        _hidden(place.hand),
+        *(_pile(piles[name]) if name in piles else Text() for name in _pile_names(table)),
+        *(Text(str(place.facts.get(name, ""))) for name in _fact_names(table)),
+    ]
+
+
+def _name(name: str, place: Place, *, waited: bool, watched: bool) -> Text:
+    marks = ("▶ " if waited else "  ") + name + (" (managed)" if place.managed else "")
+    return Text(marks, "bold cyan" if watched else "")
+
+
+def _pile(pile: Pile) -> Text:
+    return cards_text(pile.cards) if pile.hidden is None else _hidden(pile.hidden)
+
+
+def _hidden(cards: Hidden[Cards]) -> Text:
+    if cards.is_open:
+        return cards_text(in_order(cards.value))
+    return Text("?" if cards.n is None else f"{cards.n} cards", "dim")
