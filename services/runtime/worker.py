@@ -108,6 +108,7 @@ class Worker:
                 return
             await asyncio.sleep(RIVAL_WAIT * tries)
         fold.reset()
+        await self._catch_up(fold)
 
     async def _catch_up(self, fold: Fold) -> bool:
         """Fold the tail of the log; whether there was any."""
