@@ -156,9 +156,13 @@ def due(match: Match) -> Due:
         if not all(holder.entropy for holder in match.holders):
             return asked(match)
     who: Due = match.game.due(match.play)
-    if isinstance(who, tuple) and any(match.holders[seat].managed for seat in who):
-        return "referee"
-    return who
+    return "referee" if isinstance(who, tuple) and managed(match) else who
+
+
+def managed(match: Match) -> tuple[Seat, ...]:
+    """The seats waited for that the referee plays for."""
+    waited = asked(match)
+    return tuple(seat for seat, holder in enumerate(match.holders) if holder.managed and seat in waited)
 
 
 def has_begun(match: Match) -> bool:
