@@ -4,8 +4,10 @@ import asyncio
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from typing import NamedTuple
+
+import msgspec
 
 from schemas.actions import Action, CommitEntropy, Join, Open, ShowEntropy, as_action
 from schemas.cards import Seat
@@ -137,7 +139,7 @@ class Player(NamedTuple):
 
 
 class House:
-    """One worker of each role and a desk on a log, and the players of one match."""
+    """One worker of each role and a desk on a log, and the players of one match; `guests` are all who ever sat."""
 
     def __init__(self, setting: Setting, name: str = "", log: EventLog | None = None) -> None:
         self.setting = setting
@@ -147,6 +149,7 @@ class House:
         self.request = opening(setting, name)
         self.match = match_of(self.request)
         self.players = [Player(self.match, seat) for seat in range(setting.seats)]
+        self.guests: list[Player] = []
         self._fold = Fold(self.match)
         self._sent = 0
 
@@ -208,6 +211,7 @@ class House:
         free = [seat for seat, holder in enumerate(state.holders) if not holder.key]
         if free:
             self.players[free[0]] = Player(self.match, free[0], f"after {state.index}")
+            self.guests.append(self.players[free[0]])
             agreed(await self.join(self.players[free[0]]))
         else:
             seat = asked(state)[0]
@@ -229,7 +233,7 @@ def agreed(reply: Reply) -> Accepted:
 # --- whole matches -----------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Played:
     """A match that was played to its end; `states[i]` is the match after commit i + 1."""
 
@@ -238,6 +242,17 @@ class Played:
     entries: tuple[Entry, ...]
     messages: tuple[Message, ...]
     states: tuple[Match, ...]
+
+    @cached_property
+    def vocabulary(self) -> list[Action]:
+        """Every choice that was ever listed to anybody in this match."""
+        listed = {
+            msgspec.msgpack.encode(choice)
+            for state in self.states
+            for seat in range(self.setting.seats)
+            for choice in legal(state, seat).choices
+        }
+        return [msgspec.msgpack.decode(choice) for choice in sorted(listed)]
 
 
 @lru_cache(maxsize=32)
