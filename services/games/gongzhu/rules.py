@@ -76,7 +76,7 @@ def _act_of_house(state: State, move: Penalty | DrawBack | Rule) -> Events:
 
 def _act_of_seat(state: State, seat: Seat, move: gongzhu.Action, *, auto: bool) -> Events:
     match state.phase, move:
-        case (Between() | Unscored() | Ended()), _:
+        case ((Between() | Unscored() | Ended()), _):
             raise Refused(Code.HAND_OVER)
         case Exposing() as asking, Pass():
             return exposing.answer(state.options, asking, seat, Answer())
@@ -86,7 +86,7 @@ def _act_of_seat(state: State, seat: Seat, move: gongzhu.Action, *, auto: bool) 
             return playing.play(state.options, trick, seat, cards, auto=auto)
         case Playing(), Claim():
             raise Refused(Code.CLAIM_OFF)
-        case (Exposing() | Playing()), _:
+        case ((Exposing() | Playing()), _):
             raise Refused(Code.WRONG_PHASE)
         case _:
             assert_never(state.phase)
@@ -94,7 +94,7 @@ def _act_of_seat(state: State, seat: Seat, move: gongzhu.Action, *, auto: bool) 
 
 def _read(action: Action) -> gongzhu.Action:
     try:
-        move = msgspec.convert(action, gongzhu.Action)
+        move: gongzhu.Action = msgspec.convert(action, gongzhu.Action)
     except msgspec.ValidationError as error:
         raise Refused(Code.BAD_ACTION, str(error)) from None
     if isinstance(move, Rule):
