@@ -3,14 +3,13 @@
 from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from schemas.cards import Seat
 from schemas.events import MatchOpened
-from schemas.refusals import Code
 from services.games import GAMES
 from services.games.decide import act
 from services.games.game import Game, Refused
@@ -76,9 +75,8 @@ def run(scenario: object) -> list[Failure]:
         return [Failure(what="file", expected="a scenario", got=str(error))]
     if form.game not in GAMES:
         return [Failure(what="game", expected=list(GAMES), got=form.game)]
-    assert isinstance(scenario, Mapping)
     try:
-        match = _set_up(form, scenario)
+        match = _set_up(form, cast(Mapping[str, Any], scenario))
     except Refused as refused:
         return _differences(None, {"setup_error": form.setup_error}, {"setup_error": refused.code})
     if form.setup_error is not None:
@@ -195,7 +193,9 @@ def _differences(
 
 def _comparable(value: object, *, ordered: bool) -> object:
     plain = _plain(value)
-    return _canonical(plain) if ordered or not isinstance(plain, list) else sorted(map(_canonical, plain))
+    if ordered or not isinstance(plain, list):
+        return _canonical(plain)
+    return sorted(map(_canonical, cast(list[Any], plain)))
 
 
 def _plain(value: object) -> object:

@@ -175,7 +175,7 @@ class Exposed(Struct, frozen=True, kw_only=True, tag="gongzhu.exposed"):
 
 
 class PlayBegan(Struct, frozen=True, kw_only=True, tag="gongzhu.play_began"):
-    """Exposing is over: all exposures of the hand, forced ones too, and who leads the first trick (gongzhu §4, §5.1)."""
+    """Exposing is over: the exposures of the hand, forced ones too, and who leads first (gongzhu §4, §5.1)."""
 
     leader: Seat
     exposures: tuple[Exposure, ...]
@@ -198,7 +198,7 @@ class Played(Struct, frozen=True, kw_only=True, tag="gongzhu.played", omit_defau
 
 
 class TrickTaken(Struct, frozen=True, kw_only=True, tag="gongzhu.trick_taken"):
-    """A trick is complete: its winner, the suit that it opened, and the point cards taken (gongzhu §5.2, §5.3, §5.5)."""
+    """A trick is complete: its winner, the suit it opened, the point cards taken (gongzhu §5.2, §5.3, §5.5)."""
 
     winner: Seat
     suit: Suit

@@ -6,7 +6,7 @@ from schemas.gongzhu import Exposure, HandDealt, HandVoided, PlayBegan
 from schemas.sealed import Sealed
 from services.games.game import Shuffle
 from services.games.gongzhu.options import SEATS, Options
-from services.games.gongzhu.state import EXPOSABLE, SHEEP, Between, State
+from services.games.gongzhu.state import EXPOSABLE, HEART_ACE, PIG, TRANSFORMER, Between, State
 
 _ALL_SEATS = tuple(range(SEATS))
 
@@ -34,8 +34,7 @@ def dealer_of(options: Options, between: Between) -> Seat:
 def dealt(options: Options, between: Between, deck: Cards, hands: tuple[Cards, ...]) -> Events:
     """What follows from these hands being dealt: exposing, play at once, or a void hand."""
     found = between.leader is None
-    leader = next(seat for seat in _ALL_SEATS if options.opening_card in hands[seat]) if found else between.leader
-    assert leader is not None
+    leader = _holder(options.opening_card, hands) if between.leader is None else between.leader  # gongzhu §5.1
     void = any(len(hand) * SEATS != len(deck) for hand in hands)
     asks = options.expose == "optional" and not void
     sealed = asks and options.expose_order == "sealed"
@@ -53,7 +52,11 @@ def dealt(options: Options, between: Between, deck: Cards, hands: tuple[Cards, .
         return event, HandVoided(leader=between.leader)  # gongzhu §3.3
     if asks:
         return (event,)
-    return event, PlayBegan(leader=leader, exposures=_forced(options, hands))
+    return event, PlayBegan(leader=leader, exposures=_at_the_deal(options, hands))
+
+
+def _holder(card: Card, hands: tuple[Cards, ...]) -> Seat:
+    return next(seat for seat in _ALL_SEATS if card in hands[seat])
 
 
 def _opening(options: Options, between: Between) -> Card | None:
@@ -61,18 +64,17 @@ def _opening(options: Options, between: Between) -> Card | None:
     return options.opening_card if options.opening_must_play and binds else None
 
 
-def _forced(options: Options, hands: tuple[Cards, ...]) -> tuple[Exposure, ...]:
+def _at_the_deal(options: Options, hands: tuple[Cards, ...]) -> tuple[Exposure, ...]:
     """The exposures of `expose` all and except_sheep (gongzhu §4)."""
     match options.expose:
         case "all":
-            cards = EXPOSABLE
+            return forced(EXPOSABLE, hands)
         case "except_sheep":
-            cards = tuple(card for card in EXPOSABLE if card != SHEEP)
+            return forced((PIG, HEART_ACE, TRANSFORMER), hands)
         case "none" | "optional":
-            cards = ()
-    return exposures_of(cards, hands)
+            return ()
 
 
-def exposures_of(cards: Cards, hands: tuple[Cards, ...]) -> tuple[Exposure, ...]:
+def forced(cards: Cards, hands: tuple[Cards, ...]) -> tuple[Exposure, ...]:
     """These cards exposed by force, wherever they are."""
     return tuple(Exposure(card, seat, "forced") for card in cards for seat in _ALL_SEATS if card in hands[seat])

@@ -9,7 +9,7 @@ from schemas.gongzhu import Answer, Answered, Exposed, Exposure, PlayBegan
 from schemas.refusals import Code
 from schemas.sealed import Sealed
 from services.games.game import Refused
-from services.games.gongzhu.deal import exposures_of
+from services.games.gongzhu.deal import forced
 from services.games.gongzhu.options import SEATS, Options
 from services.games.gongzhu.state import EXPOSABLE, Exposing, Hand, place_of
 from services.games.shared.total import without
@@ -66,6 +66,6 @@ def _exposures(seat: Seat, given: Answer) -> tuple[Exposure, ...]:
 def _begin_play(options: Options, hand: Hand, exposures: list[Exposure]) -> PlayBegan:
     missing = without(EXPOSABLE, tuple(e.card for e in exposures))
     if options.force_fourth and len(missing) == 1:
-        exposures = [*exposures, *exposures_of(missing, hand.held)]  # gongzhu §4, force_fourth
+        exposures = [*exposures, *forced(missing, hand.held)]  # gongzhu §4, force_fourth
     ordered = sorted(exposures, key=lambda e: (place_of(e.card), e.seat))
     return PlayBegan(leader=hand.leader, exposures=tuple(ordered))

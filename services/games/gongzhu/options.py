@@ -114,7 +114,7 @@ _NOT_BUILT: Mapping[str, object] = {
 
 
 def open_(raw: Mapping[str, Any], seats: int) -> Options:
-    """The options of a match, a preset resolved. Raises Refused: bad_option (gongzhu §2.1), also for what is not built."""
+    """The resolved options of a match. Raises Refused: bad_option (gongzhu §2.1), also for what is not built yet."""
     if seats != SEATS:
         raise Refused(Code.BAD_OPTION, f"Gongzhu is for {SEATS} seats")
     own = dict(raw)
@@ -137,7 +137,8 @@ def _contradiction(options: Options) -> str:
         return "a match needs an end: lose_at, win_at or hands_limit"
     if sorted(options.registration) != list(range(SEATS)):
         return "registration names each seat once"
-    if options.partnership == "pig_sheep" and (options.decks, options.expose, options.final_score) != (1, "none", "raw"):
+    plain = (options.decks, options.expose, options.final_score) == (1, "none", "raw")
+    if options.partnership == "pig_sheep" and not plain:
         return "pig_sheep goes with one deck, no exposing and raw finals"
     if (options.first_expose or options.dark_expose != "off") and options.expose != "optional":
         return "first_expose and dark_expose go with optional exposing"

@@ -136,5 +136,5 @@ def _played(options: Options, playing: Playing, card: Card, *, auto: bool) -> Ev
 
 
 def _taken(hand: Hand, plays: list[tuple[Seat, Card]], taker: Seat) -> tuple[Capture, ...]:
-    modes = {e.card: e.mode for e in hand.exposed}
+    modes: dict[Card, Mode] = {e.card: e.mode for e in hand.exposed}
     return tuple(Capture(card, taker, seat, modes.get(card)) for seat, card in plays if is_point_card(card))

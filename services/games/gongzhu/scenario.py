@@ -4,13 +4,15 @@ from collections.abc import Callable, Mapping
 from functools import reduce
 from typing import Any
 
+import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from schemas.cards import PACK, Cards, Seat
-from schemas.gongzhu import Capture, Exposure, HandScored, MatchEnded
+from schemas.gongzhu import Capture, Exposure, HandScored, MatchEnded, Mode
 from schemas.refusals import Code
 from services.games.game import Refused, Scenarios
-from services.games.gongzhu.deal import dealt, dealer_of, hands_of
+from services.games.gongzhu.deal import dealer_of, dealt, hands_of
 from services.games.gongzhu.options import SEATS, Options
 from services.games.gongzhu.playing import is_point_card
 from services.games.gongzhu.score import sides
@@ -27,72 +29,94 @@ from services.games.gongzhu.state import (
     phase,
     place_of,
 )
-from services.games.gongzhu.state import begin as begin_match
+
+Numbers = tuple[int, int, int, int]
+
+
+class _Start(Struct, frozen=True, forbid_unknown_fields=True):
+    """What went before; totals not given are 0."""
+
+    hand_no: int = 1
+    dealer: Seat | None = None
+    prev_pig_taker: Seat | None = None
+    totals: Numbers = (0, 0, 0, 0)
+    raw_totals: Numbers | None = None
+    penalties: Numbers = (0, 0, 0, 0)
+
+
+class _Form(Struct, frozen=True):
+    """What this game reads of a scenario; `@` marks a card taken by the seat that was dealt it."""
+
+    start: _Start = _Start()
+    deck: tuple[str, ...] | None = None
+    hands: tuple[tuple[str, ...], ...] | None = None
+    captured: tuple[tuple[str, ...], ...] | None = None
+    exposed: dict[str, Mode] = {}
+    managed: tuple[bool, bool, bool, bool] = (False, False, False, False)
 
 
 def begin(options: Options, scenario: Mapping[str, Any]) -> State:
     """The state a scenario starts from: after its deal, or with point cards taken. Raises Refused: bad_deal."""
-    state = _started(options, scenario.get("start", {}))
-    between = state.phase
-    assert isinstance(between, Between)
-    if "captured" in scenario:
-        return replace(state, phase=Unscored(hand=_taken(between, scenario)))
+    try:
+        form = msgspec.convert(scenario, _Form)
+    except msgspec.ValidationError as error:
+        raise Refused(Code.BAD_DEAL, str(error)) from None
+    between = _between(options, form.start)
     dealer = dealer_of(options, between)
-    if "deck" in scenario:
-        deck = tuple(scenario["deck"])
-        hands = hands_of(deck, dealer)
-    elif "hands" in scenario:
-        hands = tuple(map(tuple, scenario["hands"]))
-        deck = _deck_of(hands, dealer)
-    else:
-        return state
-    if len(hands) != SEATS or not _is_whole(deck, PACK * options.decks):
-        raise Refused(Code.BAD_DEAL)  # gongzhu §3.3
-    return reduce(evolve, dealt(options, between, deck, hands), state)
+    state = _started(options, form.start, between)
+    if form.captured is not None:
+        return replace(state, phase=Unscored(hand=_taken(between, dealer, form.captured, form)))
+    if form.deck is not None:
+        return _dealt(state, between, form.deck, hands_of(form.deck, dealer))
+    if form.hands is not None:
+        return _dealt(state, between, _deck_of(form.hands, dealer), form.hands)
+    return state
 
 
-def _started(options: Options, start: Mapping[str, Any]) -> State:
-    hand_no: int = start.get("hand_no", 1)
-    pig_taker: Seat | None = start.get("prev_pig_taker") if hand_no > 1 else None
-    turn = (options.first_dealer + hand_no - 1) % SEATS
+def _between(options: Options, start: _Start) -> Between:
+    pig_taker = start.prev_pig_taker if start.hand_no > 1 else None
+    turn = (options.first_dealer + start.hand_no - 1) % SEATS  # gongzhu §3.1, §5.1
     dealer, leader = {
         "pig_taker": (pig_taker, pig_taker),
         "opening_card": (pig_taker, None),
         "rotate": (turn, turn),
     }[options.leader_rule]
-    totals = tuple(start.get("totals", (0,) * SEATS))
-    return replace(
-        begin_match(options, SEATS),
-        phase=Between(hand_no=hand_no, dealer=start.get("dealer", dealer), leader=leader),
-        totals=totals,
-        raw_totals=tuple(start.get("raw_totals", totals)),
-        penalties=tuple(start.get("penalties", (0,) * SEATS)),
+    return Between(hand_no=start.hand_no, dealer=dealer if start.dealer is None else start.dealer, leader=leader)
+
+
+def _started(options: Options, start: _Start, between: Between) -> State:
+    return State(
+        options=options,
+        phase=between,
+        raw_totals=start.totals if start.raw_totals is None else start.raw_totals,
+        totals=start.totals,
+        penalties=start.penalties,
     )
 
 
 def _deck_of(hands: tuple[Cards, ...], dealer: Seat) -> Cards:
     """The dealing order of which these hands came."""
     places = [(j, (seat - dealer) % SEATS, card) for seat, hand in enumerate(hands) for j, card in enumerate(hand)]
-    return tuple(card for _, _, card in sorted(places, key=lambda place: place[:2]))
+    return tuple(card for _, _, card in sorted(places))
 
 
-def _is_whole(deck: Cards, pack: Cards) -> bool:
-    return all(isinstance(card, str) for card in deck) and sorted(deck) == sorted(pack)
+def _dealt(state: State, between: Between, deck: Cards, hands: tuple[Cards, ...]) -> State:
+    if len(hands) != SEATS or sorted(deck) != sorted(PACK * state.options.decks):
+        raise Refused(Code.BAD_DEAL)  # gongzhu §3.3
+    return reduce(evolve, dealt(state.options, between, deck, hands), state)
 
 
-def _taken(between: Between, scenario: Mapping[str, Any]) -> Hand:
-    """A hand of which only the point cards taken are known; `@` marks those taken by the seat they were dealt to."""
-    modes: Mapping[str, Any] = scenario.get("exposed", {})
+def _taken(between: Between, dealer: Seat, captured: tuple[tuple[str, ...], ...], form: _Form) -> Hand:
+    """A hand of which only the point cards taken are known."""
     captures = tuple(
-        Capture(text[:2], seat, seat if text.endswith("@") else (seat + 1) % SEATS, modes.get(text[:2]))
-        for seat, texts in enumerate(scenario["captured"])
+        Capture(text[:2], seat, seat if text[2:] == "@" else (seat + 1) % SEATS, form.exposed.get(text[:2]))
+        for seat, texts in enumerate(captured)
         for text in texts
     )
-    cards = [capture.card for capture in captures]
-    if len(set(cards)) < len(cards) or not all(card in PACK and is_point_card(card) for card in cards):
-        raise Refused(Code.BAD_DEAL)
     owners = {capture.card: capture.owner for capture in captures}
-    dealer = between.dealer or 0
+    points = [card for card in PACK if is_point_card(card)]
+    if len(owners) < len(captures) or not all(card in points for card in owners) or len(captured) != SEATS:
+        raise Refused(Code.BAD_DEAL)
     return Hand(
         hand_no=between.hand_no,
         dealer=dealer,
@@ -100,9 +124,9 @@ def _taken(between: Between, scenario: Mapping[str, Any]) -> Hand:
         opening=None,
         dealt=((),) * SEATS,
         held=((),) * SEATS,
-        exposed=tuple(Exposure(card, owners.get(card, 0), mode) for card, mode in modes.items()),
+        exposed=tuple(Exposure(card, owners.get(card, 0), mode) for card, mode in form.exposed.items()),
         captures=captures,
-        managed=tuple(scenario.get("managed", (False,) * SEATS)),
+        managed=form.managed,
     )
 
 

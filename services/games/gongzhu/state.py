@@ -1,4 +1,4 @@
-"""The state of a match of Gongzhu and how events change it; every decision is taken elsewhere and stands in the event."""
+"""The state of a match of Gongzhu, and how events change it: what was decided stands in the event."""
 
 from typing import assert_never
 
@@ -29,10 +29,9 @@ from services.games.game import DONE
 from services.games.gongzhu.options import SEATS, Options
 from services.games.shared.total import opened, put, without
 
-EXPOSABLE = ("Qs", "Ah", "Jd", "Tc")
-"""Pig, heart ace, sheep and transformer in canonical order (gongzhu §1)."""
-
-PIG, HEART_ACE, SHEEP, TRANSFORMER = EXPOSABLE
+PIG, HEART_ACE, SHEEP, TRANSFORMER = "Qs", "Ah", "Jd", "Tc"
+EXPOSABLE: Cards = (PIG, HEART_ACE, SHEEP, TRANSFORMER)
+"""The special cards in canonical order (gongzhu §1)."""
 
 _ORDER = {card: place for place, card in enumerate(PACK)}
 _NOWHERE = len(PACK)
@@ -346,6 +345,4 @@ def _match_ended(state: State, event: MatchEnded) -> State:
 def _penalty_given(state: State, event: PenaltyGiven) -> State:
     if not 0 <= event.seat < len(state.penalties):
         return state
-    return replace(
-        state, penalties=put(state.penalties, event.seat, state.penalties[event.seat] + event.points)
-    )
+    return replace(state, penalties=put(state.penalties, event.seat, state.penalties[event.seat] + event.points))
