@@ -5,14 +5,16 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from schemas import commands
 from schemas.actions import Action, Join, Open, ShowEntropy, as_action
 from schemas.cards import Seat
 from schemas.codec import from_reply, to_service
-from schemas.commands import Accepted, Command, Request
+from schemas.commands import Command, Request
 from schemas.log import ROLES, Role
 from schemas.subjects import OPEN, join_subject, seat_subject
 from services.games.decide import Draft, deal, match_id, play_managed, score
 from services.games.fold import Fold
+from services.games.game import Refused
 from services.games.match import Match, asked, due
 from services.games.pick import pick
 from services.games.shuffle import Stream, entropy_commitment, share
@@ -49,7 +51,7 @@ class Simulation:
         self._fold = Fold(self.match)
 
     async def run(self) -> list[Entry]:
-        """Play the match to its end; returns its log."""
+        """Play the match to its end; returns its log. Raises Refused where it cannot be opened like this."""
         await self._ask(OPEN, Request(id="open", action=as_action(self._open)))
         while (state := await self._now()) is not None and (who := due(state)) != "none":
             if who in ROLES:
@@ -88,8 +90,8 @@ class Simulation:
 
     async def _ask(self, subject: str, command: Request | Command) -> None:
         reply = from_reply(await self._desk.answer(subject, to_service(command)))
-        if not isinstance(reply, Accepted):
-            raise AssertionError(f"a legal action was refused: {reply}")  # noqa: TRY004 - the reply is of a known type
+        if isinstance(reply, commands.Refused):
+            raise Refused(reply.code, reply.detail)
 
     def _worker(self, role: Role, salt_key: bytes) -> Worker:
         secret = self._stream.block()

@@ -41,14 +41,15 @@ class Fold:
         return self.state.index if self.state else 0
 
     def apply(self, sequence: int, subject: str, data: bytes) -> Message | None:
-        """Take the next message of the log; None where it is passed over. Raises NeedsNewer."""
-        self.sequence = sequence
+        """Take the next message of the log; None where it is passed over. Raises NeedsNewer, and then stays behind it."""
         try:
             message = from_log(data)
             after = self.check(message.commit, subject)
         except (BadMessage, NotValid):
+            self.sequence = sequence
             self.passed_over += 1
             return None
+        self.sequence = sequence
         self.advance(message, after)
         return message
 
