@@ -142,7 +142,9 @@ def false_openings(message: Message) -> list[str]:
 
 
 def _opens(secret: Secret, sealed: Sealed[Any], match: str, index: int) -> bool:
-    if sealed.n is not None and not (isinstance(secret.value, list) and len(cast(list[object], secret.value)) == sealed.n):
+    if sealed.n is not None and not (
+        isinstance(secret.value, list) and len(cast(list[object], secret.value)) == sealed.n
+    ):
         return False
     expected = commitment_of(match, index, secret.slot, secret.salt, secret.value, sealed.n)
     return hmac.compare_digest(expected, sealed.commitment)
