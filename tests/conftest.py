@@ -1,0 +1,34 @@
+"""What many tests need: a NATS server of the test's own, on a free port, with the streams there."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import nats
+import pytest
+from nats.aio.client import Client
+
+from services.runtime.nats_server import NatsServer
+from services.runtime.provision import provision
+from services.runtime.settings import Settings
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[NatsServer]:
+    """A server with nothing on it."""
+    async with NatsServer(tmp_path / "store") as server:
+        yield server
+
+
+@pytest.fixture
+async def bare_client(server: NatsServer) -> AsyncIterator[Client]:
+    """A connection to the server as it is."""
+    client = await nats.connect(server.url, max_reconnect_attempts=-1, reconnect_time_wait=0.05)
+    yield client
+    await client.close()
+
+
+@pytest.fixture
+async def client(bare_client: Client) -> Client:
+    """A connection to the server, on which all streams and consumers are."""
+    await provision(bare_client.jetstream(), Settings())
+    return bare_client
