@@ -195,7 +195,7 @@ def _comparable(value: object, *, ordered: bool) -> object:
     plain = _plain(value)
     if ordered or not isinstance(plain, list):
         return _canonical(plain)
-    return sorted(map(_canonical, cast(list[Any], plain)))
+    return sorted(map(_canonical, cast(list[object], plain)))
 
 
 def _plain(value: object) -> object:

@@ -95,8 +95,8 @@ def test_zero_sum_is_three_times_the_own_score_less_the_others() -> None:
     assert table.fact("final") == (-240, -880, 240, 880)
 
 
-PARTNERS = {"partnership": "opposite"}
-SIDE = {**PARTNERS, "all_red_unit": "side"}
+PARTNERS: dict[str, Any] = {"partnership": "opposite"}
+SIDE: dict[str, Any] = {**PARTNERS, "all_red_unit": "side"}
 SEED000_PARTNERS = {WEST: "2h 3h 4h 5h 8h Jh Qh Kh Tc", 3: "Ah 6h 9h 7h Th"}
 
 
