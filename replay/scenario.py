@@ -35,7 +35,7 @@ class Failure(Struct, frozen=True, kw_only=True):
 
 
 class _Step(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    seat: Seat | int | None
+    seat: int | None
     action: Any
     legal: list[Any] | UnsetType = UNSET
     timeout: Any = UNSET

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from schemas import gongzhu
 from schemas.cards import PACK, Cards
+from schemas.codec import false_openings, from_log, to_log
 from schemas.events import Event, Events, HandRevealed
 from schemas.gongzhu import (
     Answer,
@@ -29,6 +30,7 @@ from schemas.gongzhu import (
     Played,
     TrickTaken,
 )
+from schemas.log import NO_CHAIN, Commit
 from schemas.sealed import Sealed
 from services.games.game import Refused
 from services.games.gongzhu import GAME
@@ -224,6 +226,17 @@ def test_evolve_takes_any_event_in_any_state(positions: list[State], data: st.Da
 def test_an_event_of_the_match_around_changes_nothing(positions: list[State]) -> None:
     for state in positions:
         assert GAME.evolve(state, HandRevealed(first=1, last=2)) is state
+
+
+@pytest.mark.parametrize("options", OPTIONS[-6:], ids=str)
+def test_every_event_comes_back_from_the_log_as_it_was(options: Mapping[str, Any]) -> None:
+    for position in random_match(options, b"log"):
+        commit = Commit(
+            match="M" * 26, index=1, by="referee", at=0, cause=bytes(16), prev=NO_CHAIN, events=position.events
+        )
+        message = from_log(to_log(commit, b"key"))
+        assert message.commit.events == position.events
+        assert false_openings(message) == []
 
 
 @given(st.integers(0, 2**32 - 1))
