@@ -29,6 +29,11 @@ def action_of(text: str) -> dict[str, Any]:
     return {"type": verb, "cards": cards} if cards else {"type": verb}
 
 
+def decide(state: State, seat: Seat | None, action: Mapping[str, Any], *, auto: bool = False) -> Events:
+    """What the referee decides on an action. Raises Refused."""
+    return GAME.act(state, seat, action, auto)
+
+
 class Table:
     """A hand in play."""
 
@@ -52,7 +57,7 @@ class Table:
 
     def act(self, seat: Seat | None, action: Mapping[str, Any], *, auto: bool = False) -> Events:
         """Let a seat, or the house, act."""
-        events = GAME.act(self.state, seat, action, auto)
+        events = decide(self.state, seat, action, auto=auto)
         self.state = reduce(GAME.evolve, events, self.state)
         return events
 
@@ -77,7 +82,7 @@ class Table:
     def refuses(self, seat: Seat | None, action: str | Mapping[str, Any]) -> Code:
         """The code by which an action is refused; it changes nothing."""
         try:
-            GAME.act(self.state, seat, action_of(action) if isinstance(action, str) else action, False)
+            decide(self.state, seat, action_of(action) if isinstance(action, str) else action)
         except Refused as refused:
             return refused.code
         raise AssertionError(f"accepted: {action}")

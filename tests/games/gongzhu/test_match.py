@@ -33,7 +33,7 @@ def test_a_void_hand_is_dealt_again_by_the_same_dealer() -> None:
     misdealt = ("AT632.K95.Q84.J73", "J7.AT62.K95.Q84", "Q84.J73.AT62.K95", "K95.Q84.J73.AT62")
     table = given(*misdealt, start={"hand_no": 4, "prev_pig_taker": SOUTH, "totals": [-10, 0, 0, 0]})
     assert (table.fact("void"), table.fact("phase")) == (True, "done")
-    assert (table.fact("next_dealer"), table.fact("next_leader")) == (SOUTH, None)
+    assert (table.fact("next_dealer"), table.fact("next_leader"), table.fact("leader")) == (SOUTH, None, None)
     assert table.fact("totals") == (-10, 0, 0, 0)
     assert table.state.phase.leader == SOUTH  # type: ignore[union-attr]  # between hands
 

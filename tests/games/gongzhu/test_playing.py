@@ -203,9 +203,9 @@ def test_a_hand_ends_with_the_last_card() -> None:
 ALL_POINTS_FIRST = ("23456789T.AKQJ..", "QJKA.T74.765432.", ".963.AKQJT98.432", ".852..AKQJT98765")
 
 
-@pytest.mark.parametrize(("early_end", "phase"), [(True, "done"), (False, "play")])
-def test_early_end_stops_when_the_last_point_card_is_taken(early_end: bool, phase: str) -> None:
-    table = playing(*ALL_POINTS_FIRST, leader_rule="rotate", early_end=early_end)
+@pytest.mark.parametrize(("options", "phase"), [({"early_end": True}, "done"), ({}, "play")])
+def test_early_end_stops_when_the_last_point_card_is_taken(options: dict[str, Any], phase: str) -> None:
+    table = playing(*ALL_POINTS_FIRST, leader_rule="rotate", **options)
     table.play("Ah 4h 3h 2h Kh 7h 6h 5h Qh Th 9h 8h Jh Qs Jd Tc")
     assert table.fact("phase") == phase
 

@@ -95,8 +95,8 @@ def test_zero_sum_is_three_times_the_own_score_less_the_others() -> None:
     assert table.fact("final") == (-240, -880, 240, 880)
 
 
-PARTNERS = {"partnership": "opposite"}
-SIDE = {**PARTNERS, "all_red_unit": "side"}
+PARTNERS: dict[str, Any] = {"partnership": "opposite"}
+SIDE: dict[str, Any] = {**PARTNERS, "all_red_unit": "side"}
 SEED000_PARTNERS = {WEST: "2h 3h 4h 5h 8h Jh Qh Kh Tc", 3: "Ah 6h 9h 7h Th"}
 
 
@@ -114,12 +114,12 @@ def test_where_a_seat_is_the_unit_its_partner_does_not_help_it_to_all_red() -> N
 
 
 def test_all_red_of_a_side_leaves_a_lone_transformer_its_50() -> None:
-    """gongzhu §13.8"""
+    """gongzhu §13.4"""
     assert given_tricks({NORTH: HEARTS, SOUTH: "Tc"}, **SIDE).fact("scores") == (200, 0, 50, 0)
 
 
 def test_a_slam_of_a_side_turns_the_pig_for_whoever_took_it() -> None:
-    """gongzhu §13.9"""
+    """gongzhu §13.5"""
     assert given_tricks({NORTH: HEARTS + " Jd", SOUTH: "Qs Tc"}, **SIDE).fact("scores") == (300, 0, 200, 0)
 
 
