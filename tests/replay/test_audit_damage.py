@@ -1,5 +1,6 @@
 """The audit of damaged files: whatever is changed, the commit is named."""
 
+from bisect import bisect_right
 from itertools import accumulate
 
 import msgspec
@@ -45,7 +46,7 @@ def indices(data: bytes) -> list[int]:
     """For each byte the index of its commit: 0 in the header, one more than the last in the trailer."""
     sizes = [len(header_of(data)), *map(len, split(data).messages), len(trailer_of(data))]
     ends = list(accumulate(sizes))
-    return [next(i for i, end in enumerate(ends) if at < end) for at in range(len(data))]
+    return [bisect_right(ends, at) for at in range(len(data))]
 
 
 # --- one byte ----------------------------------------------------------------------------------------------------
@@ -53,7 +54,7 @@ def indices(data: bytes) -> list[int]:
 
 @pytest.mark.parametrize("viewer", ["auditor", 1])
 def test_every_flipped_byte_of_a_file_is_named_at_its_commit(short: Archive, viewer: Viewer) -> None:
-    """One bit of each byte in turn, and all of them; what is flipped in the trailer is named at an end or the header."""
+    """One bit of each byte in turn, and all its bits; of the trailer only that something is named."""
     data = export(short, viewer)
     assert audit(data).ok
     for at, index in enumerate(indices(data)):
@@ -248,7 +249,7 @@ def test_a_report_reads_as_text_and_as_json(short: Archive) -> None:
     assert as_text(report).splitlines() == [
         f"match {report.match}: gongzhu, as seat.0 may see it",
         "16 commits, 10 decided again; commit 11 holds a secret that this file does not open",
-        "deal proved from shares and entropy; end not followed",
+        "deals from shares and entropy; end not followed",
         "ok",
     ]
     assert msgspec.json.decode(as_json(report), type=Report) == report

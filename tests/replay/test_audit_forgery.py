@@ -17,7 +17,7 @@ from schemas.cards import PACK
 from schemas.codec import Message, from_log, to_log
 from schemas.events import DealerCommitted, EntropyShown, HandRevealed, MatchOpened, ShareUsed
 from schemas.gongzhu import HandDealt, HandScored, Played, TrickTaken
-from schemas.log import NO_CHAIN, Commit
+from schemas.log import NO_CHAIN, Commit, Role
 from schemas.sealed import Sealed
 from services.games.decide import deal
 from services.games.fold import Fold
@@ -183,11 +183,14 @@ def test_two_commits_for_one_cause_are_named(log: Archive) -> None:
 # --- dealer and scorer -------------------------------------------------------------------------------------------
 
 
-def test_a_commit_of_another_role_is_named(log: Archive) -> None:
+@pytest.mark.parametrize(
+    ("kind", "by"),
+    [(HandDealt, "referee"), (HandScored, "referee"), (Played, "scorer"), (DealerCommitted, "scorer")],
+)
+def test_a_commit_of_another_role_is_named(log: Archive, kind: type[Any], by: Role) -> None:
     """The referee may not deal or score, nor the scorer play."""
-    for kind, by in ((HandDealt, "referee"), (HandScored, "referee"), (Played, "scorer"), (DealerCommitted, "scorer")):
-        index = first(log, kind)
-        assert first_finding(forged(log, index, lambda c, by=by: replace(c, by=by))) == (index, Kind.ENTITLEMENT)
+    index = first(log, kind)
+    assert first_finding(forged(log, index, lambda commit: replace(commit, by=by))) == (index, Kind.ENTITLEMENT)
 
 
 def test_a_wrong_score_is_named(log: Archive) -> None:
