@@ -20,6 +20,7 @@ from services.runtime import keys
 from services.runtime.jetstream import JetStreamLog
 from services.runtime.log import Unavailable
 from services.runtime.logging import configure_logging, fault
+from services.runtime.nats_server import server_url
 from services.runtime.provision import missing_consumer
 from services.runtime.ready import say_ready
 from services.runtime.settings import Settings
@@ -92,7 +93,7 @@ async def serve(name: str, settings: Settings, setup: Setup) -> None:
 def connection(name: str, settings: Settings) -> NatsBroker:
     """The broker of a service; its connection is made anew for ever."""
     return NatsBroker(
-        settings.nats_url.get_secret_value(),
+        server_url(settings),
         name=name,
         max_reconnect_attempts=-1,
         reconnect_time_wait=1,
@@ -107,14 +108,19 @@ def role_worker(role: Role, service: Service, turn: Turn) -> Worker:
     return Worker(role, JetStreamLog(service.client), salt_key=keys.salt_key(secret, role), turn=turn, clock=now)
 
 
+async def require_consumer(service: Service, name: str) -> None:
+    """Raises NotProvisioned where the durable consumer is not on the server."""
+    if await missing_consumer(service.client.jetstream(), name):
+        raise NotProvisioned(f"there is no consumer {name} on stream {LOG_STREAM}: run `fairdeal migrate` first")
+
+
 async def take_tokens(service: Service, worker: Worker) -> None:
     """Let the worker take its turns as tokens come; a token that cannot be acted on comes again, for ever.
 
     Raises NotProvisioned.
     """
     role = worker.role
-    if await missing_consumer(service.client.jetstream(), role):
-        raise NotProvisioned(f"there is no consumer {role} on stream {LOG_STREAM}: run `fairdeal migrate` first")
+    await require_consumer(service, role)
 
     @service.broker.subscriber(
         due_filter(role),
