@@ -134,7 +134,7 @@ def read(data: bytes) -> Archive:
             raise BadArchive(index, str(error)) from None
     head = messages[-1].chain if messages else NO_CHAIN
     if parts.trailer != Trailer(len(messages), head, viewer_text(parts.viewer)):
-        raise BadArchive(len(messages), "the trailer tells another end")
+        raise BadArchive(len(messages) + 1, "the trailer tells of another end")
     return Archive(parts.viewer, tuple(messages))
 
 

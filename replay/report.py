@@ -70,7 +70,7 @@ def as_json(report: Report) -> bytes:
 
 def as_text(report: Report) -> str:
     """The report for people, one fact a line."""
-    deals = {"protocol": "deal proved from shares and entropy", "given": "deal not provable", "": "no deal"}
+    deals = {"protocol": "deals from shares and entropy", "given": "deal not provable", "": "no deal"}
     ends = {True: "ended", False: "still running", None: "end not followed"}
     lines = [
         f"match {report.match or '?'}: {report.game or 'unknown game'}, as {report.viewer} may see it",

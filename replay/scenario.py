@@ -35,7 +35,7 @@ class Failure(Struct, frozen=True, kw_only=True):
 
 
 class _Step(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    seat: Seat | int | None
+    seat: int | None
     action: Any
     legal: list[Any] | UnsetType = UNSET
     timeout: Any = UNSET
@@ -195,7 +195,7 @@ def _comparable(value: object, *, ordered: bool) -> object:
     plain = _plain(value)
     if ordered or not isinstance(plain, list):
         return _canonical(plain)
-    return sorted(map(_canonical, cast(list[Any], plain)))
+    return sorted(map(_canonical, cast(list[object], plain)))
 
 
 def _plain(value: object) -> object:

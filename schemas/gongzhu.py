@@ -134,7 +134,7 @@ class HandDealt(Struct, frozen=True, kw_only=True, tag="gongzhu.hand_dealt"):
         deck: the dealing order, slot `deck`; open to nobody.
         hands: each seat's cards in the order received, slots `hand.0` to `hand.3`.
         asked: the seats whose answer to exposing is waited for first; empty where nobody is asked.
-        leader: who leads the first trick, where that is public from the deal on (gongzhu §11).
+        leader: who leads the first trick, where that is public from the deal on (gongzhu §11); None for a void hand.
         sealed_leader: the same where it is found by the opening card and not yet public, slot `leader`.
         opening: the card that the leader must lead first (gongzhu §5.1).
     """

@@ -66,3 +66,8 @@ def sync_subject(match: str, seat: Seat | None) -> str:
 
 SYNC_SEATS = "view.*.seat.*.sync"
 SYNC_RAIL = "view.*.rail.sync"
+
+
+def ready_subject(service: str) -> str:
+    """Where a service answers once it is ready."""
+    return f"service.{service}.ready"

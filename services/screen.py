@@ -39,15 +39,15 @@ def _place_in_hand(card: Card) -> tuple[int, int]:
     return (SUITS.find(card[1]), -RANKS.find(card[0]))
 
 
-def table_panel(table: Table, *, names: tuple[str, ...], watched: Seat | None = None) -> RenderableType:
-    """The whole table; `names` are the seats', `watched` is the seat whose eyes we look through."""
+def table_panel(table: Table, *, watched: Seat | None = None) -> RenderableType:
+    """The whole table; `watched` is the seat whose eyes we look through."""
     seats = Grid(box=None, expand=True, header_style="bold")
     seats.add_column("")
     for heading in ("hand", *_pile_names(table), *_fact_names(table)):
         seats.add_column(heading.replace("_", " "))
     turn = table.turn.value if table.turn.is_open else ()
     for seat, place in enumerate(table.places):
-        seats.add_row(_name(names[seat], place, waited=seat in turn, watched=seat == watched), *_cells(table, place))
+        seats.add_row(_name(f"seat {seat}", place, waited=seat in turn, watched=seat == watched), *_cells(table, place))
     middle = Columns([Panel(_pile(pile), title=pile.name.replace("_", " ")) for pile in table.piles])
     facts = "  ".join(f"{k.replace('_', ' ')} {v}" for k, v in table.facts.items() if isinstance(v, int | str))
     return Panel(Group(seats, middle), title=f"{table.game} · {table.phase}", subtitle=facts)

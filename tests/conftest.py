@@ -1,6 +1,15 @@
-"""Options of the tests."""
+"""What many tests need: a NATS server of the test's own, and how many whole matches are to be played."""
 
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import nats
 import pytest
+from nats.aio.client import Client
+
+from services.runtime.nats_server import NatsServer
+from services.runtime.provision import provision
+from services.runtime.settings import Settings
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -10,3 +19,25 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "match_number" in metafunc.fixturenames:
         metafunc.parametrize("match_number", range(metafunc.config.getoption("matches")), scope="module")
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[NatsServer]:
+    """A server with nothing on it."""
+    async with NatsServer(tmp_path / "store") as server:
+        yield server
+
+
+@pytest.fixture
+async def bare_client(server: NatsServer) -> AsyncIterator[Client]:
+    """A connection to the server as it is."""
+    client = await nats.connect(server.url, max_reconnect_attempts=-1, reconnect_time_wait=0.05)
+    yield client
+    await client.close()
+
+
+@pytest.fixture
+async def client(bare_client: Client) -> Client:
+    """A connection to the server, on which all streams and consumers are."""
+    await provision(bare_client.jetstream(), Settings())
+    return bare_client

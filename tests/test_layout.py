@@ -23,7 +23,14 @@ PURE = {
 }
 SHELL = {*PURE, "services.runtime"}
 ROLES = {"services.dealer", "services.referee", "services.scorer", "services.gallery"}
-EDGE = {"services.client", "services.bots", "services.gateway", "services.simulate", "services.screen"}
+EDGE = {
+    "services.client",
+    "services.bots",
+    "services.gateway",
+    "services.simulate",
+    "services.screen",
+    "services.prose",
+}
 LAYERS = (
     PURE
     | {"services": set[str](), "services.runtime": set(PURE)}

@@ -49,6 +49,10 @@ class Gallery:
                 seat = None if viewer == "rail" else viewer
                 await self._publish(view_subject(shown.fold.match, seat), step.frame(viewer))
 
+    def forget(self, match: str) -> None:
+        """Follow the match anew from its log when its next commit comes."""
+        self._shown.pop(match, None)
+
     async def sync(self, subject: str, data: bytes) -> PublicBytes:
         """The encoded answer to a viewer who asks for frames: Synced, or Refused."""
         match, seat = None, None

@@ -51,7 +51,7 @@ class Fold:
         return self.state.index if self.state else 0
 
     def apply(self, sequence: int, subject: str, data: bytes) -> Message | None:
-        """Take the next message of the log; None where it is passed over. Raises NeedsNewer, and then stays behind it."""
+        """Take the next message; None where it is passed over. Raises NeedsNewer, and then stays behind it."""
         try:
             message = from_log(data)
             after = self.check(message.commit, subject)

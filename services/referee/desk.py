@@ -4,7 +4,7 @@ import hashlib
 import hmac
 from collections import Counter
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 
 import msgspec
 
@@ -42,7 +42,8 @@ class Desk:
         try:
             match, sender = _address(subject)
             seat = int(sender) if sender.isdigit() else None
-            with self._mailbox(match, sender):
+            # A command to open makes a match of its own, whose mailbox it cannot fill.
+            with self._mailbox(match, sender) if match else nullcontext():
                 reply = await self._decide(match, sender, seat, data)
         except Refused as refused:
             reply = commands.Refused(code=refused.code, match=match or None, seat=seat, detail=refused.detail)

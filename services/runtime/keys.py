@@ -7,12 +7,21 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from schemas.log import Role
-from services.runtime.settings import SECRET_BYTES
+from services.runtime.settings import SECRET_BYTES, Settings, SettingsError
 
 
 def new_secret() -> SecretStr:
     """32 random bytes, in hex as the setting `secret` takes them."""
     return SecretStr(secrets.token_hex(SECRET_BYTES))
+
+
+def required(settings: Settings) -> SecretStr:
+    """The secret of this process. Raises SettingsError where none is set."""
+    if settings.secret is None:
+        raise SettingsError(
+            "FAIRDEAL_SECRET is not set, and a role cannot do without: 32 bytes in hex, the same for all its replicas"
+        )
+    return settings.secret
 
 
 def derive(secret: SecretStr, purpose: str) -> bytes:
@@ -28,6 +37,11 @@ def salt_key(secret: SecretStr, role: Role) -> bytes:
 def share_key(secret: SecretStr) -> bytes:
     """The key from which the dealer makes its share chain of each match (design §5)."""
     return derive(secret, "share-key")
+
+
+def key_id(secret: SecretStr) -> str:
+    """The public name of the dealer's secret, which stands in the log."""
+    return derive(secret, "key-id").hex()[:16]
 
 
 def role_secret(master: SecretStr, role: Role) -> SecretStr:

@@ -22,7 +22,7 @@ class Uncertain(Exception):
 
 
 class Unavailable(Exception):
-    """The log cannot be read now; try again later."""
+    """The log cannot be read now, or takes no more (it is full); try again later."""
 
 
 class EventLog(Protocol):
@@ -38,7 +38,7 @@ class EventLog(Protocol):
     async def append(self, subject: str, data: bytes, *, expected: int) -> int:
         """Store a message if the last one of its match has sequence number `expected` (0: there is none).
 
-        Returns its sequence number. Raises Conflict or Uncertain.
+        Returns its sequence number. Raises Conflict, Uncertain, and Unavailable where the log takes no more.
         """
         ...
 

@@ -3,6 +3,7 @@
 import logging
 import re
 import sys
+import traceback
 from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import Literal, TextIO, cast
@@ -65,6 +66,13 @@ def hide(_logger: object, _method: str, event: EventDict) -> EventDict:
     password are cut out of addresses. It cannot look into the words of a message: values belong under keys.
     """
     return {key: _hidden(key, value) for key, value in event.items()}
+
+
+def fault(event: str, error: Exception, **context: object) -> None:
+    """Log an unexpected error by its type and where it was raised; its words may hold what is hidden."""
+    frames = traceback.extract_tb(error.__traceback__)
+    where = [f"{PurePath(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames]
+    structlog.stdlib.get_logger(__name__).error(event, error=type(error).__qualname__, at=where, **context)
 
 
 def _hidden(key: str, value: object) -> object:

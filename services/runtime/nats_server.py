@@ -19,6 +19,7 @@ import nats.errors
 from nats.aio.client import Client
 
 from services.runtime.child import end, spawn
+from services.runtime.settings import Settings
 
 START_SECONDS = 10.0
 STOP_SECONDS = 10.0
@@ -85,6 +86,25 @@ def server_config(*, store: Path, run: Path, port: int, password: str) -> dict[s
             "SERVICES": {"jetstream": "enabled", "users": [{"user": USER, "password": password}]},
         },
     }
+
+
+def server_url(settings: Settings) -> str:
+    """The address of the NATS server: the one set, else that of the embedded server on the store.
+
+    Raises NatsServerError where neither is known.
+    """
+    if settings.nats_url is not None:
+        return settings.nats_url.get_secret_value()
+    try:
+        return _address_file(settings.store).read_text(encoding="ascii")
+    except OSError:
+        raise NatsServerError(
+            f"no NATS server is known: set FAIRDEAL_NATS_URL, or start one on {settings.store} with `fairdeal up`"
+        ) from None
+
+
+def _address_file(store: Path) -> Path:
+    return store / "server" / "url"
 
 
 class NatsServer:
@@ -205,8 +225,15 @@ class NatsServer:
             async with asyncio.timeout(START_SECONDS):
                 await self._read_ports(self._process)
                 await self._jetstream_answers(self._process)
+            self._tell_address()
         except TimeoutError:
             raise NatsServerError(f"the NATS server gave no answer in {START_SECONDS:.0f} s; see {self.log}") from None
+
+    def _tell_address(self) -> None:
+        """Leave the address in the store for others of the same user, such as the commands in another terminal."""
+        address = _address_file(self.store)
+        address.touch(mode=0o600)
+        address.write_text(self.url, encoding="ascii")
 
     async def _read_ports(self, process: Process) -> None:
         path = self._run / f"nats-server_{process.pid}.ports"

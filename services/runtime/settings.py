@@ -44,8 +44,8 @@ class Settings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
-    nats_url: SecretStr = SecretStr("nats://127.0.0.1:4222")
-    """Address of the NATS server; may hold a password, hence secret."""
+    nats_url: SecretStr | None = None
+    """Address of the NATS server, perhaps with a password in it; unset: the embedded server that runs on `store`."""
     nats_server_bin: Path | None = None
     """The nats-server program of the embedded server; unset: the one that is found."""
     store: Annotated[Path, AfterValidator(Path.expanduser)] = Field(default_factory=lambda: _data_folder() / "fairdeal")
@@ -58,6 +58,8 @@ class Settings(BaseModel):
     """The least grave messages that are written."""
     log_format: Literal["auto", "json", "console"] = "auto"
     """`auto`: console on a terminal, else JSON."""
+    token: Annotated[SecretStr, AfterValidator(_is_secret)] | None = None
+    """The token of the seat that a bot takes, 32 bytes in hex; unset: the bot makes its own."""
     secret: Annotated[SecretStr, AfterValidator(_is_secret)] | None = None
     """The secret of this process's role, 32 bytes in hex, the same for all its replicas; see `keys`."""
 

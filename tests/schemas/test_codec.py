@@ -116,8 +116,9 @@ NO_BYTES = ["share", [], bytes(16), "no bytes"]
     ("wire", "complaint"),
     [
         pytest.param(lambda public, secrets: [public, secrets[:1], b""], "without its secret", id="left out"),
-        pytest.param(lambda public, secrets: [public, [*secrets, NO_SLOT], b""], "not there", id="too many"),
-        pytest.param(lambda public, secrets: [public, [secrets[0]] * 2, b""], "two secrets", id="twice"),
+        pytest.param(lambda public, secrets: [public, [*secrets, NO_SLOT], b""], "not those of its", id="too many"),
+        pytest.param(lambda public, secrets: [public, [secrets[0]] * 2, b""], "not those of its", id="twice"),
+        pytest.param(lambda public, secrets: [public, secrets[::-1], b""], "in their order", id="in another order"),
         pytest.param(lambda public, secrets: [public[:-1], secrets, b""], "not a commit", id="cut off"),
         pytest.param(lambda public, secrets: [public, [NO_BYTES, secrets[1]], b""], "not a commit", id="wrong type"),
         pytest.param(lambda public, secrets: [public], "length 3", id="short"),

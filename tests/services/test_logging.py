@@ -4,7 +4,6 @@ import asyncio
 import io
 import json
 import logging
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
@@ -38,17 +37,6 @@ class Plain:
     """As Struct."""
 
     inside: str
-
-
-@pytest.fixture
-def output() -> Iterator[io.StringIO]:
-    """Where the log goes; afterwards logging is as it was."""
-    root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
-    yield io.StringIO()
-    root.handlers[:] = handlers
-    root.setLevel(level)
-    structlog.reset_defaults()
 
 
 def logger(name: str = "services.dealer") -> structlog.stdlib.BoundLogger:

@@ -119,12 +119,12 @@ async def test_client_without_password_is_refused(tmp_path: Path) -> None:
         await client.close()
 
 
-async def test_password_is_in_no_log_and_in_a_file_of_the_user_only(tmp_path: Path) -> None:
+async def test_password_is_in_no_log_and_in_files_of_the_user_only(tmp_path: Path) -> None:
     async with NatsServer(tmp_path) as server:
         password = server.url.rpartition("@")[0].rpartition(":")[2]
         holders = holding(tmp_path, password)
-        assert [path.name for path in holders] == ["nats.conf"]
-        assert stat.S_IMODE(holders[0].stat().st_mode) == 0o600
+        assert sorted(path.name for path in holders) == ["nats.conf", "url"]
+        assert {stat.S_IMODE(path.stat().st_mode) for path in holders} == {0o600}
         assert password not in repr(server)
 
 

@@ -38,14 +38,15 @@ def dealt(options: Options, between: Between, deck: Cards, hands: tuple[Cards, .
     void = any(len(hand) * SEATS != len(deck) for hand in hands)
     asks = options.expose == "optional" and not void
     sealed = asks and options.expose_order == "sealed"
+    secret = found and sealed  # gongzhu §11
     event = HandDealt(
         hand_no=between.hand_no,
         dealer=dealer_of(options, between),
         deck=Sealed("deck", deck, n=len(deck)),
         hands=tuple(Sealed(f"hand.{seat}", hands[seat], audience=(seat,), n=len(hands[seat])) for seat in _ALL_SEATS),
         asked=() if not asks else _ALL_SEATS if sealed else (leader,),
-        leader=None if sealed and found else leader,
-        sealed_leader=Sealed("leader", leader, audience=(leader,)) if sealed and found else None,
+        leader=None if secret or void else leader,
+        sealed_leader=Sealed("leader", leader, audience=(leader,)) if secret else None,
         opening=_opening(options, between) if found else None,
     )
     if void:

@@ -3,7 +3,7 @@
 from typing import assert_never
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 
 from schemas import gongzhu
 from schemas.actions import Action
@@ -19,6 +19,12 @@ from services.games.gongzhu.score import penalise
 from services.games.gongzhu.state import Between, Ended, Exposing, Playing, State, Unscored, phase
 
 _NOTHING = Legal()
+
+
+class _Move(Struct, frozen=True, array_like=True):
+    """Around the union, because msgspec prepares the reading of a Struct once, but of a bare union each time."""
+
+    action: gongzhu.Action
 
 
 def legal(state: State, seat: Seat) -> Legal:
@@ -94,7 +100,7 @@ def _act_of_seat(state: State, seat: Seat, move: gongzhu.Action, *, auto: bool) 
 
 def _read(action: Action) -> gongzhu.Action:
     try:
-        move: gongzhu.Action = msgspec.convert(action, gongzhu.Action)
+        move = msgspec.convert((action,), _Move).action
     except msgspec.ValidationError as error:
         raise Refused(Code.BAD_ACTION, str(error)) from None
     if isinstance(move, Rule):

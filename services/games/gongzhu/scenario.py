@@ -177,6 +177,15 @@ def _dealer(state: State) -> Seat | None:
     return state.phase.dealer if isinstance(state.phase, Between) else None
 
 
+def _is_void(state: State) -> bool:
+    return isinstance(state.phase, Between) and state.phase.void
+
+
+def _leader(state: State) -> Seat | None:
+    hand = hand_of(state)
+    return None if hand is None or _is_void(state) else hand.leader
+
+
 def _captured(hand: Hand) -> object:
     return [in_order(tuple(c.card for c in hand.captures if c.taker == seat)) for seat in range(SEATS)]
 
@@ -206,7 +215,7 @@ def _next_leader(state: State) -> Seat | None:
 FACTS: Mapping[str, Callable[[State], object]] = {
     "phase": phase,
     "turn": _turn,
-    "leader": _of_hand(lambda hand: hand.leader),
+    "leader": _leader,
     "dealer": _dealer,
     "hand_sizes": _of_hand(lambda hand: [len(cards) for cards in hand.held]),
     "trick_winners": _of_hand(lambda hand: hand.winners),
@@ -214,7 +223,7 @@ FACTS: Mapping[str, Callable[[State], object]] = {
     "exposed": _of_hand(_exposed),
     "sides": lambda state: sides(state.options),
     "breaches": _of_hand(lambda hand: hand.breaches),
-    "void": lambda state: isinstance(state.phase, Between) and state.phase.void,
+    "void": _is_void,
     "shown": lambda _: [],  # no claims yet, which alone show a hand
     "scores": _of_result(lambda result: result.scores),
     "side_scores": _of_result(lambda result: result.side_scores),

@@ -202,7 +202,7 @@ def _evolve(state: State, event: gongzhu.Event) -> State:
         case TrickTaken():
             return _trick_taken(state, event)
         case HandDealt():
-            return replace(state, phase=_dealt(event))
+            return _dealt(state, event)
         case HandVoided():
             return _voided(state, event)
         case Answered():
@@ -223,7 +223,9 @@ def _evolve(state: State, event: gongzhu.Event) -> State:
             assert_never(event)
 
 
-def _dealt(event: HandDealt) -> Exposing:
+def _dealt(state: State, event: HandDealt) -> State:
+    if not isinstance(state.phase, Between):
+        return state
     dealt = tuple(opened(cards, ()) for cards in event.hands)
     leader = event.leader
     if leader is None:
@@ -236,7 +238,7 @@ def _dealt(event: HandDealt) -> Exposing:
         dealt=dealt,
         held=tuple(map(in_order, dealt)),
     )
-    return Exposing(hand=hand, asked=event.asked)
+    return replace(state, phase=Exposing(hand=hand, asked=event.asked))
 
 
 def _voided(state: State, event: HandVoided) -> State:

@@ -1,0 +1,33 @@
+"""All commands, in the order in which one meets them."""
+
+import typer
+
+from services.cli import lab, logs, matches, operate
+
+app = typer.Typer(
+    name="fairdeal",
+    help="Card games on an append-only log: every match can be replayed, audited and watched.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_show_locals=False,
+)
+
+for command in (
+    operate.demo,
+    operate.up,
+    operate.run,
+    operate.migrate,
+    matches.games,
+    matches.open_,
+    logs.replay,
+    logs.audit,
+    logs.export,
+    lab.scenario,
+    lab.simulate,
+):
+    app.command(command.__name__.rstrip("_"), rich_help_panel=None)(command)
+
+
+def main() -> None:
+    """The entry point."""
+    app()

@@ -1,0 +1,100 @@
+"""The demo: one match from the deal to the verdict, played by bots and watched from one seat."""
+
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+from pydantic import SecretStr
+from rich.live import Live
+
+from replay.archive import SUFFIX, Archive, export
+from replay.audit import audit_entries
+from replay.fold import archive_of
+from replay.report import as_text
+from replay.story import story
+from schemas.codec import Viewer
+from services.cli.fleet import Fleet, fleet
+from services.cli.output import out
+from services.client import View, open_match
+from services.games import GAMES
+from services.runtime.jetstream import JetStreamLog
+from services.runtime.log import Entry
+from services.runtime.settings import Settings
+from services.screen import table_panel
+
+WATCHED = 0
+"""The seat whose eyes the demo looks through."""
+
+FILES: Mapping[str, Viewer] = {"public": "rail", "auditor": "auditor"}
+"""The log files that are written, and for whom."""
+
+
+class Demonstration(Struct, frozen=True):
+    """What is to be shown: the game and its options, how fast the bots act, and where the log files go."""
+
+    game: str
+    options: dict[str, Any]
+    pace: float
+    folder: Path
+
+
+async def run(settings: Settings, show: Demonstration) -> bool:
+    """Play and audit the match; whether the audit found nothing. Raises NatsServerError, ChildFailed, Refused."""
+    async with fleet(settings, restart=False) as running:
+        seats = GAMES[show.game].seats[0]
+        match = await open_match(running.client, show.game, show.options, seats=seats)
+        token = secrets.token_bytes(32)
+        for seat in range(seats):
+            await _seat_bot(running, show, match, seat, token if seat == WATCHED else None)
+        await _until_seated(View(running.client, match))
+        await _watch(View(running.client, match, WATCHED, token))
+        return _verdict(await JetStreamLog(running.client).read(match), show)
+
+
+async def _seat_bot(running: Fleet, show: Demonstration, match: str, seat: int, token: bytes | None) -> None:
+    arguments = ("run", "bots", "--match", match, "--seat", str(seat), "--pace", str(show.pace))
+    bot = running.child(f"bot-{seat}", *arguments, secret=None, token=None if token is None else SecretStr(token.hex()))
+    await running.processes.start(bot)
+
+
+async def _until_seated(rail: View) -> None:
+    """Wait until the watched seat is taken: before that its token opens nothing."""
+    async for frame, _ in rail.frames():
+        if frame.table.places[WATCHED].joined:
+            return
+
+
+async def _watch(view: View) -> None:
+    """Show every frame: as a picture on a terminal, else as a line."""
+    if not out.is_terminal:
+        async for frame, message in view.frames():
+            for line in story(Archive(WATCHED, (message,))):
+                out.print(line, markup=False, soft_wrap=True)
+            if frame.table.over:
+                return
+    with Live(console=out, auto_refresh=False) as live:
+        async for frame, _ in view.frames():
+            live.update(table_panel(frame.table, watched=WATCHED), refresh=True)
+            if frame.table.over:
+                return
+
+
+def _verdict(entries: list[Entry], show: Demonstration) -> bool:
+    """Audit the stored log, write the files, and say what came of it and what one may do now."""
+    report = audit_entries(entries)
+    out.print(as_text(report), markup=False, soft_wrap=True)
+    archive, _ = archive_of(entries)
+    show.folder.mkdir(parents=True, exist_ok=True)
+    paths = {name: show.folder / f"{report.match}.{name}{SUFFIX}" for name in FILES}
+    for name, viewer in FILES.items():
+        paths[name].write_bytes(export(archive, viewer))
+    out.print("what one may do now:", style="bold")
+    for command in (
+        f"fairdeal replay {paths['auditor']}",
+        f"fairdeal replay {paths['auditor']} --seat {WATCHED} --to 40",
+        f"fairdeal audit {paths['public']} {paths['auditor']}",
+    ):
+        out.print(f"  {command}", markup=False, soft_wrap=True)
+    return report.ok

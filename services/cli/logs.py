@@ -1,0 +1,120 @@
+"""Commands on a match's log, from a file or from the server: replay, audit, export."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from replay.archive import Archive, BadArchive, read, viewer_of
+from replay.archive import export as exported
+from replay.audit import audit as audited
+from replay.audit import audit_entries
+from replay.fold import archive_of
+from replay.report import Report, as_text
+from replay.story import story
+from schemas.codec import Viewer
+from schemas.subjects import is_match_id
+from services.cli.connect import connected
+from services.cli.output import Exit, fail, out, print_json, progress, run_to_end, settings_or_fail
+from services.runtime.jetstream import JetStreamLog
+from services.runtime.log import Entry
+
+Source = Annotated[str, typer.Argument(help="A match id, or a log file.", metavar="ID|FILE")]
+Json = Annotated[bool, typer.Option(help="Print a document.")]
+
+
+def replay(
+    source: Source,
+    *,
+    to: Annotated[int | None, typer.Option(help="Stop after this commit.", min=1)] = None,
+    seat: Annotated[int | None, typer.Option(help="Read with the eyes of this seat.", min=0)] = None,
+    rail: Annotated[bool, typer.Option(help="Read with the eyes of a spectator.")] = False,
+    json: Json = False,
+) -> None:
+    """Tell a match commit by commit, as the auditor, a seat or a spectator could read it.
+
+    Example: fairdeal replay demo/ABC.auditor.fairdeal --seat 2 --to 80
+    """
+    viewer: Viewer | None = "rail" if rail else seat
+    try:
+        lines = list(story(_archive(source), viewer=viewer, to=to))
+    except ValueError as error:
+        fail(Exit.USAGE, str(error))
+    if json:
+        print_json(lines)
+    else:
+        for line in lines:
+            out.print(line, markup=False, soft_wrap=True)
+
+
+def audit(
+    sources: Annotated[list[str], typer.Argument(help="Match ids, or log files.", metavar="ID|FILE…")],
+    *,
+    json: Annotated[bool, typer.Option(help="Print a list of reports.")] = False,
+) -> None:
+    """Check logs: the chain, every secret, the deal, and every decision over again. Names what is wrong, and where.
+
+    Example: fairdeal audit demo/*.fairdeal
+    """
+    reports: list[Report] = []
+    with progress("auditing", len(sources)) as bar:
+        for source in sources:
+            reports.append(_report(source))
+            bar.advance(bar.task_ids[0])
+    if json:
+        print_json(reports)
+    else:
+        out.print("\n".join(map(as_text, reports)), markup=False, soft_wrap=True, end="")
+    raise typer.Exit(Exit.FINE if all(report.ok for report in reports) else Exit.FAILED)
+
+
+def export(
+    source: Source,
+    *,
+    viewer: Annotated[str, typer.Option(help="Whose file: auditor, rail or seat.N.")] = "rail",
+    file: Annotated[Path | None, typer.Option("--out", help="The file to write.")] = None,
+) -> None:
+    """Write a match to a log file that holds what one viewer may see, and that he can audit.
+
+    Example: fairdeal export ABCDEFGHIJKLMNOPQRSTUVWXYZ --viewer seat.2
+    """
+    archive = _archive(source)
+    try:
+        data = exported(archive, viewer_of(viewer))
+    except ValueError as error:
+        fail(Exit.USAGE, str(error))
+    path = file or Path(f"{archive.messages[0].commit.match}.{viewer}.fairdeal")
+    path.write_bytes(data)
+    out.print(path, markup=False)
+
+
+def _report(source: str) -> Report:
+    path = Path(source)
+    return audited(path.read_bytes()) if path.is_file() else audit_entries(_entries(source))
+
+
+def _archive(source: str) -> Archive:
+    path = Path(source)
+    if not path.is_file():
+        archive, _ = archive_of(_entries(source))
+        return archive
+    try:
+        return read(path.read_bytes())
+    except BadArchive as error:
+        fail(Exit.FAILED, f"{path}: {error}; `fairdeal audit` says more")
+
+
+def _entries(match: str) -> list[Entry]:
+    """The stored messages of a match on the server."""
+    if not is_match_id(match):
+        fail(Exit.USAGE, f"{match} is neither a file nor a match id")
+    settings = settings_or_fail()
+
+    async def fetch() -> list[Entry]:
+        async with connected(settings) as nats:
+            return await JetStreamLog(nats).read(match)
+
+    entries = run_to_end(fetch())
+    if not entries:
+        fail(Exit.USAGE, f"there is no match {match} on this server")
+    return entries

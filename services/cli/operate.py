@@ -1,0 +1,100 @@
+"""Commands that start things: the demo, all services, one service, and the streams they need."""
+
+import tempfile
+from enum import StrEnum
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from services.cli import demonstration
+from services.cli.connect import connected
+from services.cli.fleet import fleet
+from services.cli.output import Exit, explained, fail, out, run_to_end, settings_or_fail
+from services.games import GAMES
+from services.runtime.processes import interrupted
+from services.runtime.provision import provision
+from services.runtime.settings import Settings
+
+
+class Service(StrEnum):
+    """What `fairdeal run` runs."""
+
+    DEALER = "dealer"
+    REFEREE = "referee"
+    SCORER = "scorer"
+    GALLERY = "gallery"
+    BOTS = "bots"
+
+
+def demo(
+    game: Annotated[str, typer.Argument(help="The game, as `fairdeal games` names it.")] = "gongzhu",
+    *,
+    preset: Annotated[str | None, typer.Option(help="A preset of the game.")] = None,
+    pace: Annotated[float, typer.Option(help="Seconds a bot thinks before it acts.", min=0)] = 0.05,
+    folder: Annotated[Path, typer.Option("--out", help="Folder for the log files of the match.")] = Path("demo"),
+) -> None:
+    """Start everything, let bots play a match, show it live, and audit it from its log.
+
+    Example: fairdeal demo gongzhu --pace 0.3
+    """
+    if game not in GAMES:
+        fail(Exit.USAGE, f"{game} is no game here; there are: {', '.join(GAMES)}")
+    options = {} if preset is None else {"preset": preset}
+    show = demonstration.Demonstration(game, options, pace, folder)
+    with tempfile.TemporaryDirectory(prefix="fairdeal-") as store:
+        sound = run_to_end(demonstration.run(settings_or_fail(store=store, nats_url=None), show))
+    raise typer.Exit(Exit.FINE if sound else Exit.FAILED)
+
+
+def up() -> None:
+    """Start all services with an embedded server, until Ctrl-C.
+
+    Example: fairdeal up
+    """
+    run_to_end(_up(settings_or_fail()))
+
+
+def run(
+    service: Annotated[Service, typer.Argument(help="Which service.")],
+    *,
+    match: Annotated[str | None, typer.Option(help="For bots: the match they join.")] = None,
+    seat: Annotated[list[int] | None, typer.Option(help="For bots: the seats they take, one option each.")] = None,
+    bots: Annotated[int, typer.Option(help="For bots: how many there are, where no seat is named.", min=1)] = 1,
+    pace: Annotated[float, typer.Option(help="For bots: seconds to think before an action.", min=0)] = 0.0,
+) -> None:
+    """Run one service in this process, as a deployment does.
+
+    Example: fairdeal run bots --match ABCDEFGHIJKLMNOPQRSTUVWXYZ --bots 4
+    """
+    settings = settings_or_fail()
+    module = import_module(f"services.{service}.app")
+    with explained():
+        if service is not Service.BOTS:
+            module.run(settings)
+        elif match is None:
+            fail(Exit.USAGE, "bots need --match: the id that `fairdeal open` printed")
+        else:
+            module.run(settings, match, seats=seat or (None,) * bots, pace=pace)
+
+
+def migrate() -> None:
+    """Make the stream and consumers on the server, or bring them up to date; prints what was not as it should be.
+
+    Example: FAIRDEAL_NATS_URL=nats://127.0.0.1:4222 fairdeal migrate
+    """
+    settings = settings_or_fail()
+
+    async def apply() -> list[str]:
+        async with connected(settings) as client:
+            return await provision(client.jetstream(), settings)
+
+    changes = run_to_end(apply())
+    out.print("\n".join(changes or ["nothing to change"]), markup=False)
+
+
+async def _up(settings: Settings) -> None:
+    async with fleet(settings, restart=True):
+        out.print(f"all services are up; their logs are in {settings.store / 'logs'}; Ctrl-C ends them", markup=False)
+        await interrupted()

@@ -1,0 +1,94 @@
+"""How the commands speak: colour on a terminal only, errors to stderr, and the exit codes."""
+
+import asyncio
+import signal
+from collections.abc import Coroutine, Generator
+from contextlib import contextmanager
+from enum import IntEnum
+from typing import Any, NoReturn, TypeVar
+
+import msgspec
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from services.cli.connect import Unreachable
+from services.client import Refused
+from services.prose import refusal_text
+from services.runtime.app import NotProvisioned
+from services.runtime.log import Unavailable
+from services.runtime.nats_server import NatsServerError
+from services.runtime.processes import ChildFailed
+from services.runtime.provision import ProvisionError
+from services.runtime.settings import Settings, SettingsError, load_settings
+
+T = TypeVar("T")
+
+out = Console(highlight=False)
+err = Console(stderr=True, highlight=False)
+
+
+class Exit(IntEnum):
+    """What the exit code tells a script."""
+
+    FINE = 0
+    FAILED = 1
+    USAGE = 2
+    UNREACHABLE = 3
+    INTERRUPTED = 130
+
+
+def fail(code: Exit, message: str) -> NoReturn:
+    """Say why on stderr, and end with this exit code."""
+    err.print(message, style="red", markup=False)
+    raise typer.Exit(code)
+
+
+def settings_or_fail(**flags: object) -> Settings:
+    """The settings of this call; a wrong one ends the command."""
+    try:
+        return load_settings(flags=flags)
+    except SettingsError as error:
+        fail(Exit.USAGE, str(error))
+
+
+def run_to_end(task: Coroutine[Any, Any, T]) -> T:
+    """Run the work of a command; SIGINT and SIGTERM end it in good order, and what goes wrong ends the command."""
+    with explained():
+        return asyncio.run(_ended_by_sigterm(task))
+
+
+@contextmanager
+def explained() -> Generator[None]:
+    """Say in words why a command cannot go on, and end it with the exit code for that."""
+    try:
+        yield
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        fail(Exit.INTERRUPTED, "interrupted")
+    except (Unreachable, Unavailable) as error:
+        fail(Exit.UNREACHABLE, str(error))
+    except Refused as refused:
+        code, detail = refused.reply.code, refused.reply.detail
+        fail(Exit.USAGE, f"{refusal_text(code)} ({code}{detail and f': {detail}'})")
+    except (ChildFailed, NatsServerError, NotProvisioned, ProvisionError, SettingsError) as error:
+        fail(Exit.FAILED, str(error))
+
+
+async def _ended_by_sigterm(task: Coroutine[Any, Any, T]) -> T:
+    running = asyncio.ensure_future(task)
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, running.cancel)
+    return await running
+
+
+def print_json(value: object) -> None:
+    """One JSON document on stdout, for scripts."""
+    typer.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
+
+
+@contextmanager
+def progress(what: str, total: int) -> Generator[Progress]:
+    """A progress bar on stderr, on a terminal only; its one task has id 0."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
+        bar.add_task(what, total=total)
+        yield bar

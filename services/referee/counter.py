@@ -1,0 +1,70 @@
+"""Between NATS and the desk: commands come in as they are sent, and answers go out as they are ready."""
+
+import asyncio
+
+import structlog
+from faststream.nats import NatsMessage
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+
+from schemas.subjects import COMMANDS
+from services.referee.desk import Desk
+from services.runtime.app import Service, whole
+from services.runtime.logging import fault
+
+log = structlog.stdlib.get_logger()
+
+QUEUE = "referee"
+"""The queue group in which all referees share the commands."""
+
+GRACE = 3.0
+"""Seconds for what was taken in to be answered when the service ends."""
+
+
+class Counter:
+    """Hands each command to the desk in a task of its own, so that no match waits for another."""
+
+    def __init__(self, desk: Desk, client: Client) -> None:
+        self._desk = desk
+        self._client = client
+        self._open: set[asyncio.Task[None]] = set()
+
+    async def take(self, message: NatsMessage) -> None:
+        """Take a command in; its answer is published later."""
+        task = asyncio.create_task(self._answer(message.raw_message))
+        self._open.add(task)
+        task.add_done_callback(self._open.discard)
+
+    async def settle(self) -> None:
+        """Wait until all that was taken in is answered."""
+        while self._open:
+            await asyncio.wait(self._open)
+
+    async def _answer(self, message: Msg) -> None:
+        try:
+            reply = await self._desk.answer(message.subject, message.data)
+            if message.reply:
+                await self._client.publish(message.reply, reply)
+        except Exception as error:  # noqa: BLE001 - it is logged without its words, which may hold what is hidden
+            fault("command failed", error, subject=message.subject)
+
+
+def take_commands(service: Service, desk: Desk) -> None:
+    """Answer the commands of players; when the service ends, none that was delivered is lost."""
+    counter = Counter(desk, service.client)
+    subscriber = service.broker.subscriber(COMMANDS, QUEUE, decoder=whole, no_reply=True)
+    subscriber(counter.take)
+
+    @service.app.on_shutdown
+    async def drain() -> None:
+        """Take no more commands, and answer those that have come. FastStream itself would drop them."""
+        subscription, subscriber.subscription = subscriber.subscription, None
+        if subscription is None or not service.client.is_connected:
+            return
+        try:
+            async with asyncio.timeout(GRACE):
+                await subscription.drain()  # type: ignore[no-untyped-call]  # nats-py leaves it untyped
+                await counter.settle()
+                await service.client.flush()
+        except TimeoutError:
+            log.warning("ended with commands unanswered")

@@ -1,0 +1,159 @@
+"""What the apps of all services share: how one is connected, run, ready and ended, and how a role takes its tokens."""
+
+import asyncio
+import gc
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+import nats.errors
+import structlog
+from faststream import AckPolicy, FastStream
+from faststream.nats import JStream, NatsBroker, NatsMessage, PullSub
+from nats.aio.client import Client
+
+from schemas.codec import NeedsNewer
+from schemas.log import Role
+from schemas.subjects import LOG_STREAM, due_filter, log_match
+from services.runtime import keys
+from services.runtime.jetstream import JetStreamLog
+from services.runtime.log import Unavailable
+from services.runtime.logging import configure_logging, fault
+from services.runtime.nats_server import server_url
+from services.runtime.provision import missing_consumer
+from services.runtime.ready import say_ready
+from services.runtime.settings import Settings
+from services.runtime.worker import Behind, Turn, Worker
+
+if sys.platform == "win32":
+    from asyncio import new_event_loop
+else:
+    from uvloop import new_event_loop
+
+log = structlog.stdlib.get_logger()
+
+TOKENS = PullSub(batch_size=50, timeout=1)
+"""Tokens are hints in any order, so many may be taken at once; one second is how long a broken request goes unseen."""
+
+FIRST_DELAY = 0.05
+LONGEST_DELAY = 10.0
+"""Seconds until a token comes again that could not be acted on: at first, and at most."""
+
+
+class NotProvisioned(Exception):
+    """The stream or a consumer is not on the server; the message says what to do."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Service:
+    """A service that is connected and about to start: what `setup` adds its subscribers to."""
+
+    name: str
+    settings: Settings
+    app: FastStream
+    broker: NatsBroker
+    client: Client
+
+
+Setup = Callable[[Service], Awaitable[None]]
+
+
+def run(name: str, settings: Settings, setup: Setup) -> None:
+    """Run a service in this process until SIGINT or SIGTERM. Raises NotProvisioned and what `setup` raises."""
+    configure_logging(name, level=settings.log_level, form=settings.log_format)
+    with asyncio.Runner(loop_factory=new_event_loop) as runner:
+        runner.run(serve(name, settings, setup))
+
+
+async def serve(name: str, settings: Settings, setup: Setup) -> None:
+    """Connect, set up, start, say ready, and wait for the end."""
+    broker = connection(name, settings)
+    log.info("connecting")
+    client = await broker.connect()
+    app = FastStream(broker, logger=structlog.stdlib.get_logger("faststream"))
+
+    @app.after_startup
+    async def ready() -> None:
+        gc.collect()
+        gc.freeze()  # what is here now stays, and need not be looked through again
+        await client.flush()
+        await say_ready(client, name)
+        log.info("ready")
+
+    try:
+        await setup(Service(name=name, settings=settings, app=app, broker=broker, client=client))
+        await app.run()
+    except nats.errors.ConnectionReconnectingError:
+        log.warning("ended while the server could not be reached")
+    finally:
+        await client.close()
+
+
+def connection(name: str, settings: Settings) -> NatsBroker:
+    """The broker of a service; its connection is made anew for ever."""
+    return NatsBroker(
+        server_url(settings),
+        name=name,
+        max_reconnect_attempts=-1,
+        reconnect_time_wait=1,
+        apply_types=False,
+        logger=structlog.stdlib.get_logger("faststream"),
+    )
+
+
+def role_worker(role: Role, service: Service, turn: Turn) -> Worker:
+    """The worker of a role's service. Raises SettingsError where it has no secret."""
+    secret = keys.required(service.settings)
+    return Worker(role, JetStreamLog(service.client), salt_key=keys.salt_key(secret, role), turn=turn, clock=now)
+
+
+async def require_consumer(service: Service, name: str) -> None:
+    """Raises NotProvisioned where the durable consumer is not on the server."""
+    if await missing_consumer(service.client.jetstream(), name):
+        raise NotProvisioned(f"there is no consumer {name} on stream {LOG_STREAM}: run `fairdeal migrate` first")
+
+
+async def take_tokens(service: Service, worker: Worker) -> None:
+    """Let the worker take its turns as tokens come; a token that cannot be acted on comes again, for ever.
+
+    Raises NotProvisioned.
+    """
+    role = worker.role
+    await require_consumer(service, role)
+
+    @service.broker.subscriber(
+        due_filter(role),
+        stream=JStream(LOG_STREAM, declare=False),
+        durable=role,
+        pull_sub=TOKENS,
+        ack_policy=AckPolicy.MANUAL,
+        decoder=whole,
+    )
+    async def take_token(token: NatsMessage) -> None:
+        match, metadata = log_match(token.raw_message.subject), token.raw_message.metadata
+        try:
+            await worker.take_turns(match, metadata.sequence.stream)
+        except (Behind, Unavailable, NeedsNewer) as reason:
+            log.info("token waits", match=match, reason=type(reason).__name__)
+        except Exception as error:  # noqa: BLE001 - it is logged without its words, which may hold what is hidden
+            fault("turn failed", error, match=match)
+        else:
+            await token.ack()
+            return
+        await token.nack(delay=token_delay(metadata.num_delivered))
+
+
+async def whole(message: NatsMessage) -> NatsMessage:
+    """A decoder that leaves the message as it is."""
+    return message
+
+
+def token_delay(delivered: int) -> float:
+    """Seconds until a token comes again that was delivered so often."""
+    return min(FIRST_DELAY * 2.0 ** min(delivered - 1, 20), LONGEST_DELAY)
+
+
+def now() -> int:
+    """Milliseconds since 1970."""
+    return time.time_ns() // 1_000_000

@@ -1,0 +1,142 @@
+"""The log on a JetStream stream; one server or a cluster, any number of processes."""
+
+import asyncio
+from collections.abc import Generator
+from contextlib import contextmanager
+
+import msgspec
+import nats.errors
+from msgspec import Struct
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.js.errors import APIError
+
+from schemas.subjects import LOG_STREAM, log_filter, log_match
+from services.runtime.log import Conflict, Entry, Unavailable, Uncertain
+
+TIMEOUT = 2.0
+"""Seconds to wait for an answer of the server."""
+
+BATCH = 1000
+"""Messages asked for at once."""
+
+CONFLICTS = frozenset({10071, 10164})
+"""Error codes of the server: another last sequence, and (with replicas) a rival in flight."""
+
+NO_MESSAGE = 10037
+"""Error code of the server: no message of that description."""
+
+END_OF_BATCH = frozenset({"204", "404"})
+"""Status of what follows the last message of a batch, and of what comes where there is none."""
+
+LEADER_GET = f"$JS.API.STREAM.MSG.GET.{LOG_STREAM}"
+DIRECT_GET = f"$JS.API.DIRECT.GET.{LOG_STREAM}"
+
+
+class _Stored(Struct):
+    seq: int
+    subject: str
+    data: bytes = b""
+
+
+class _Error(Struct):
+    err_code: int = 0
+    description: str = ""
+
+
+class _Answer(Struct):
+    message: _Stored | None = None
+    error: _Error | None = None
+
+
+class JetStreamLog:
+    """The log on stream LOG, over a connection that reconnects for ever. Keeps the promises of `EventLog`."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self._stream = client.jetstream()
+
+    async def append(self, subject: str, data: bytes, *, expected: int) -> int:
+        """See EventLog."""
+        try:
+            ack = await self._stream.publish(subject, data, timeout=TIMEOUT, headers=expectation(subject, expected))
+        except APIError as error:
+            if error.err_code in CONFLICTS:
+                raise Conflict(subject) from error
+            raise Unavailable(str(error)) from error
+        except (nats.errors.Error, TimeoutError) as error:
+            raise Uncertain(str(error)) from error
+        return ack.seq
+
+    async def read(self, match: str, after: int = 0) -> list[Entry]:
+        """See EventLog.
+
+        The leader of the stream says where the match ends; what lies before comes from any replica, and from the
+        leader again where that replica is behind. One round trip where nothing is new.
+        """
+        entries: list[Entry] = []
+        with _unavailable():
+            last = await self._leader_get(last_by_subj=log_filter(match))
+            while last is not None and after < last.sequence:
+                batch = await self._direct_get(match, after) or await self._next(match, after)
+                if not batch:
+                    break
+                entries += batch
+                after = batch[-1].sequence
+        return entries
+
+    async def _next(self, match: str, after: int) -> list[Entry]:
+        entry = await self._leader_get(seq=after + 1, next_by_subj=log_filter(match))
+        return [entry] if entry else []
+
+    async def _leader_get(self, **query: int | str) -> Entry | None:
+        """The message of that description, as the stream's leader has it."""
+        reply = await self._client.request(LEADER_GET, msgspec.json.encode(query), timeout=TIMEOUT)
+        answer = msgspec.json.decode(reply.data, type=_Answer)
+        if answer.message is not None:
+            return Entry(answer.message.seq, answer.message.subject, answer.message.data)
+        if answer.error is not None and answer.error.err_code != NO_MESSAGE:
+            raise Unavailable(answer.error.description)
+        return None
+
+    async def _direct_get(self, match: str, after: int) -> list[Entry]:
+        """The next messages of the match, as any replica has them, which may lag behind the leader."""
+        entries: list[Entry] = []
+        ended: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+        async def take(message: Msg) -> None:
+            headers = message.headers or {}
+            if (status := headers.get("Status")) is None:
+                entries.append(Entry(int(headers["Nats-Sequence"]), headers["Nats-Subject"], message.data))
+            elif not ended.done():
+                ended.set_result(status)
+
+        inbox = self._client.new_inbox()
+        query = {"seq": after + 1, "batch": BATCH, "next_by_subj": log_filter(match)}
+        subscription = await self._client.subscribe(inbox, cb=take)
+        try:
+            await self._client.publish(DIRECT_GET, msgspec.json.encode(query), reply=inbox)
+            status = await asyncio.wait_for(ended, TIMEOUT)
+        finally:
+            await subscription.unsubscribe()
+        if status not in END_OF_BATCH:
+            raise Unavailable(f"status {status}")
+        return entries
+
+
+def expectation(subject: str, expected: int) -> dict[str, str]:
+    """The headers of every append: the last message of the match, on whatever subject, has this sequence number."""
+    return {
+        "Nats-Expected-Stream": LOG_STREAM,
+        "Nats-Expected-Last-Subject-Sequence": str(expected),
+        "Nats-Expected-Last-Subject-Sequence-Subject": log_filter(log_match(subject)),
+    }
+
+
+@contextmanager
+def _unavailable() -> Generator[None]:
+    """Whatever the client raises means that the log cannot be read now."""
+    try:
+        yield
+    except (nats.errors.Error, TimeoutError) as error:
+        raise Unavailable(str(error)) from error

@@ -1,0 +1,138 @@
+"""What there must be on the server: the stream LOG and the durable consumers, described once and made by `migrate`."""
+
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+
+from nats.js import JetStreamContext
+from nats.js.api import (
+    AckPolicy,
+    ConsumerConfig,
+    ConsumerInfo,
+    DeliverPolicy,
+    DiscardPolicy,
+    RetentionPolicy,
+    StorageType,
+    StreamConfig,
+)
+from nats.js.errors import APIError, NotFoundError
+
+from schemas.codec import MAX_BYTES
+from schemas.log import ROLES
+from schemas.subjects import LOG_STREAM, LOG_SUBJECTS, due_filter
+from services.runtime.settings import Settings
+
+GALLERY = "gallery"
+"""The durable consumer of the gallery; that of a role is named as the role."""
+
+CONSUMERS: dict[str, str] = {role: due_filter(role) for role in ROLES} | {GALLERY: LOG_SUBJECTS}
+"""The subjects that each durable consumer is for: the tokens of a role, and all commits for the gallery."""
+
+ACK_WAIT = 2.0
+"""Seconds after which a token that was not answered for is delivered again."""
+
+
+class ProvisionError(Exception):
+    """The server refuses the stream or a consumer as it should be; the message says which and why."""
+
+
+def log_stream(base: StreamConfig, settings: Settings) -> StreamConfig:
+    """`base` as the stream LOG should be: when it is full it refuses, and it never forgets by itself (design §5)."""
+    return replace(
+        base,
+        name=LOG_STREAM,
+        subjects=[LOG_SUBJECTS],
+        storage=StorageType.FILE,
+        retention=RetentionPolicy.LIMITS,
+        discard=DiscardPolicy.NEW,
+        max_bytes=settings.log_max_bytes,
+        max_msg_size=MAX_BYTES,
+        num_replicas=settings.replicas,
+        allow_direct=True,
+        deny_delete=True,
+    )
+
+
+def durable_consumer(base: ConsumerConfig, name: str) -> ConsumerConfig:
+    """`base` as a durable consumer should be: each message is delivered until it is acked, for ever."""
+    return replace(
+        base,
+        name=name,
+        durable_name=name,
+        filter_subject=CONSUMERS[name],
+        deliver_policy=DeliverPolicy.ALL,
+        ack_policy=AckPolicy.EXPLICIT,
+        ack_wait=ACK_WAIT,
+        max_deliver=-1,
+        max_ack_pending=-1,  # a match that waits for a newer version keeps its token, and must not keep back others
+    )
+
+
+async def differences(stream: JetStreamContext, settings: Settings) -> list[str]:
+    """What `provision` would do, a line each; nothing where all is as it should be."""
+    lines = list(_stream_differences(await _stream(stream), settings))
+    for name in CONSUMERS:
+        lines += _consumer_differences(await _consumer(stream, name), name)
+    return lines
+
+
+async def provision(stream: JetStreamContext, settings: Settings) -> list[str]:
+    """Make or change what is not as it should be; the differences there were. Raises ProvisionError."""
+    current = await _stream(stream)
+    lines = list(_stream_differences(current, settings))
+    if lines:
+        try:
+            if current is None:
+                await stream.add_stream(log_stream(StreamConfig(), settings))
+            else:
+                await stream.update_stream(log_stream(current, settings))
+        except APIError as error:
+            raise ProvisionError(f"stream {LOG_STREAM}: {error.description}") from error
+    for name in CONSUMERS:
+        consumer = await _consumer(stream, name)
+        if found := list(_consumer_differences(consumer, name)):
+            lines += found
+            try:
+                await stream.add_consumer(LOG_STREAM, durable_consumer(consumer or ConsumerConfig(), name))
+            except APIError as error:
+                raise ProvisionError(f"consumer {name}: {error.description}") from error
+    return lines
+
+
+async def missing_consumer(stream: JetStreamContext, name: str) -> bool:
+    """Whether the durable consumer, or its stream, is not there: FastStream would make it up with other settings."""
+    return await _consumer(stream, name) is None
+
+
+async def _stream(stream: JetStreamContext) -> StreamConfig | None:
+    try:
+        return (await stream.stream_info(LOG_STREAM)).config
+    except NotFoundError:
+        return None
+
+
+async def _consumer(stream: JetStreamContext, name: str) -> ConsumerConfig | None:
+    try:
+        info: ConsumerInfo = await stream.consumer_info(LOG_STREAM, name)
+    except NotFoundError:
+        return None
+    return info.config
+
+
+def _stream_differences(current: StreamConfig | None, settings: Settings) -> Iterator[str]:
+    return _differences(f"stream {LOG_STREAM}", current, current and log_stream(current, settings))
+
+
+def _consumer_differences(current: ConsumerConfig | None, name: str) -> Iterator[str]:
+    return _differences(f"consumer {name}", current, current and durable_consumer(current, name))
+
+
+def _differences(
+    what: str, current: StreamConfig | ConsumerConfig | None, wanted: StreamConfig | ConsumerConfig | None
+) -> Iterator[str]:
+    if current is None or wanted is None:
+        yield f"{what}: is not there"
+        return
+    now = asdict(current)
+    for key, value in asdict(wanted).items():
+        if now[key] != value:
+            yield f"{what}: {key} is {now[key]}, not {value}"
