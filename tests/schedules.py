@@ -13,7 +13,6 @@ from typing import Any
 from services.games.shuffle import Stream
 from services.runtime.log import Conflict, Entry, MemoryLog, Unavailable, Uncertain
 
-
 Start = Callable[[Coroutine[Any, Any, Any]], object]
 
 

@@ -1,4 +1,4 @@
-"""What surrounds every game, as players meet it: opening, joining, the entropy of the deal, managed seats, the reveal."""
+"""What surrounds every game, as players meet it: opening, joining, entropy, managed seats, the reveal."""
 
 import hashlib
 

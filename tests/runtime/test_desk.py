@@ -1,7 +1,8 @@
-"""The referee's desk: a retry is answered as the first try was, and whatever else comes in is refused and leaves no trace."""
+"""The referee's desk: a retry is answered as the first try was; whatever else comes is refused and leaves no trace."""
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Coroutine, Sequence
+from typing import Any
 
 import msgspec
 import pytest
@@ -141,7 +142,9 @@ async def test_no_player_says_that_time_is_up(house: House) -> None:
 async def test_a_match_that_is_not_there_is_refused() -> None:
     house = House(SETTING)
     player = Player(UNKNOWN, 0)
-    assert refused(await house.ask(seat_subject(UNKNOWN, 0), player.command("1", {"type": "any"}))) == Code.NO_SUCH_MATCH
+    assert (
+        refused(await house.ask(seat_subject(UNKNOWN, 0), player.command("1", {"type": "any"}))) == Code.NO_SUCH_MATCH
+    )
     assert refused(await house.ask(join_subject(UNKNOWN), player.join())) == Code.NO_SUCH_MATCH
     assert await house.log.read(UNKNOWN) == []
 
@@ -168,8 +171,22 @@ async def test_a_match_that_cannot_be_is_not_opened(changes: dict[str, object], 
 
 @pytest.mark.parametrize(
     "subject",
-    ["", "cmd", "cmd.open.more", "cmd.short.0", f"cmd.{UNKNOWN}.", f"cmd.{UNKNOWN}.-1", f"cmd.{UNKNOWN}.16", f"cmd.{UNKNOWN}.00", f"cmd.{UNKNOWN}.٣",
-     f"cmd.{UNKNOWN}.open", f"cmd.{UNKNOWN}.0.1", f"log.{UNKNOWN}.0", f"cmd.{UNKNOWN.lower()}.0", f"cmd.{UNKNOWN}*.0"],
+    [
+        "",
+        "cmd",
+        "cmd.open.more",
+        "cmd.short.0",
+        f"cmd.{UNKNOWN}.",
+        f"cmd.{UNKNOWN}.-1",
+        f"cmd.{UNKNOWN}.16",
+        f"cmd.{UNKNOWN}.00",
+        f"cmd.{UNKNOWN}.٣",
+        f"cmd.{UNKNOWN}.open",
+        f"cmd.{UNKNOWN}.0.1",
+        f"log.{UNKNOWN}.0",
+        f"cmd.{UNKNOWN.lower()}.0",
+        f"cmd.{UNKNOWN}*.0",
+    ],
 )
 async def test_other_subjects_are_refused(house: House, subject: str) -> None:
     command = house.players[0].command("1", {"type": "any"})
@@ -210,7 +227,7 @@ async def test_what_is_too_long_or_lacks_a_field_is_refused(house: House) -> Non
 async def test_a_match_that_a_newer_version_must_read_is_left_alone(house: House) -> None:
     """Its commands may be answered by a newer referee."""
     *_, last = await house.entries()
-    public, secrets, signature = msgspec.msgpack.decode(last.data)
+    public, _, signature = msgspec.msgpack.decode(last.data)
     commit = msgspec.msgpack.decode(public)
     commit |= {"index": commit["index"] + 1, "prev": bytes(32), "events": [{"type": "of_tomorrow"}]}
     data = msgspec.msgpack.encode([msgspec.msgpack.encode(commit), [], signature])
@@ -239,14 +256,14 @@ class SlowLog(MemoryLog):
         return await super().read(match, after)
 
 
-async def waiting(replies: list[Awaitable[Reply]]) -> list[asyncio.Future[Reply]]:
+async def waiting(replies: Sequence[Coroutine[Any, Any, Reply]]) -> list[asyncio.Task[Reply]]:
     """Commands on their way, each as far as it comes."""
-    tasks = [asyncio.ensure_future(reply) for reply in replies]
+    tasks = [asyncio.create_task(reply) for reply in replies]
     await asyncio.sleep(0)
     return tasks
 
 
-def busy(tasks: list[asyncio.Future[Reply]]) -> list[int]:
+def busy(tasks: list[asyncio.Task[Reply]]) -> list[int]:
     """Which of them were sent away."""
     return [i for i, task in enumerate(tasks) if task.done() and refused(task.result()) == Code.BUSY]
 
@@ -273,7 +290,10 @@ async def test_of_one_match_only_so_many_commands_may_wait() -> None:
     house, other = House(SETTING, log=log), House(SETTING, "other", log)
     player = house.players[0]
     floods = [
-        *(house.ask(seat_subject(house.match, i % 16), player.command(str(i), {"type": "any"})) for i in range(PER_MATCH)),
+        *(
+            house.ask(seat_subject(house.match, i % 16), player.command(str(i), {"type": "any"}))
+            for i in range(PER_MATCH)
+        ),
         house.join(player),
         house.ask(seat_subject(house.match, 0), player.command("last", {"type": "any"})),
     ]

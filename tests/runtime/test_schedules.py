@@ -46,7 +46,9 @@ class Floor:
         replies: what was answered to each command, by its subject and bytes.
     """
 
-    def __init__(self, setting: Setting, loop: ChosenLoop, dice: Stream, *, replicas: int, faults: int, hands: int) -> None:
+    def __init__(
+        self, setting: Setting, loop: ChosenLoop, dice: Stream, *, replicas: int, faults: int, hands: int
+    ) -> None:
         self.request = opening(setting)
         self.match = match_of(self.request)
         self.replies = defaultdict[tuple[str, bytes], list[Reply]](list)
@@ -70,8 +72,8 @@ class Floor:
                 self._start(self._sit(Player(self.match, seat)))
         return self._entries
 
-    def _start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        return self._group.create_task(work)
+    def _start(self, work: Coroutine[Any, Any, object]) -> None:
+        _ = self._group.create_task(work)
 
     def _copies(self) -> range:
         return range(1 + self._dice.below(self._replicas))
@@ -107,8 +109,9 @@ class Floor:
 
     def _start_anew(self, role: Role, place: int) -> None:
         """Another process takes the place of the one that was killed."""
-        self._workers[role][place] = a_worker(role, self._log)
-        self._desks = [Desk(worker) for worker in self._workers["referee"]]
+        self._workers[role][place] = worker = a_worker(role, self._log)
+        if role == "referee":
+            self._desks[place] = Desk(worker)
 
     # --- players -------------------------------------------------------------------------------------------------
 
@@ -123,7 +126,8 @@ class Floor:
 
     async def _ask(self, subject: str, command: Request | Command) -> Accepted:
         """Send a command, perhaps several times at once; what comes back first counts."""
-        copies = [self._start(self._send(subject, to_service(command))) for _ in self._copies()]
+        data = to_service(command)
+        copies = [self._group.create_task(self._send(subject, data)) for _ in self._copies()]
         await asyncio.wait(copies, return_when=asyncio.FIRST_COMPLETED)
         return next(copy.result() for copy in copies if copy.done())
 

@@ -1,4 +1,4 @@
-"""One worker alone: what it does when the log fails it, lags behind, has gone back in time, or is that of many matches."""
+"""One worker alone: when the log fails it, lags behind, has gone back in time, or is that of many matches."""
 
 import asyncio
 
@@ -90,7 +90,9 @@ FAULTS = (["lost"], ["stored"], ["rival"], ["lost", "rival", "stored"])
 
 
 @pytest.mark.parametrize("faults", FAULTS, ids=" ".join)
-async def test_a_turn_is_taken_once_whatever_becomes_of_the_append(house: House, log: BadLog, faults: list[str]) -> None:
+async def test_a_turn_is_taken_once_whatever_becomes_of_the_append(
+    house: House, log: BadLog, faults: list[str]
+) -> None:
     await house.open()
     log.faults = list(faults)
     await house.workers["dealer"].take_turns(house.match, 1)
