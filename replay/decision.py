@@ -8,7 +8,7 @@ from replay.report import Kind
 from schemas.cards import Cards
 from schemas.codec import Message, from_log, sealed_in, to_log
 from schemas.events import DealerCommitted, Event, MatchOpened, ShareUsed
-from schemas.log import Commit
+from schemas.log import Commit, actor
 from schemas.refusals import Code
 from services.games.decide import Draft, act, commit_of, deal, join, open_match, score
 from services.games.game import Refused
@@ -71,10 +71,10 @@ def _act(before: Match, commit: Commit) -> Draft:
     """An action of a seat or of the house; what stands in for an answer must be what the game says."""
     action = commit.action if commit.sealed_action is None else commit.sealed_action.value
     if commit.auto:
-        return act(before, commit.seat, {"type": "timeout"})
+        return act(before, actor(commit), {"type": "timeout"})
     if action is not None and action.get("type") == "join":
         return join(before, action)
-    return act(before, commit.seat, action)
+    return act(before, actor(commit), action)
 
 
 def _deal(before: Match, commit: Commit) -> Draft:
@@ -108,7 +108,7 @@ def _differences(recorded: Commit, decided: Commit) -> Iterator[Flaw]:
     """What differs, by name; never the values, which may be hidden."""
     if recorded == decided:
         return
-    for field in ("seat", "action", "sealed_action", "auto"):
+    for field in ("seat", "sealed_seat", "action", "sealed_action", "auto"):
         if getattr(recorded, field) != getattr(decided, field):
             yield Kind.DECISION, f"{field.replace('_', ' ')} is not as decided"
     if len(recorded.events) != len(decided.events):

@@ -1,6 +1,7 @@
 """Scenarios: a fixed deal, a list of actions, and what must come out; the one interface for tests of rules."""
 
-from collections.abc import Iterable, Iterator, Mapping
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from pathlib import Path
 from typing import Any, cast
@@ -8,11 +9,13 @@ from typing import Any, cast
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from schemas.cards import Seat
+from replay.projection import cards_shown
+from schemas.actions import Action
+from schemas.cards import Card, Seat
 from schemas.events import MatchOpened
 from services.games import GAMES
-from services.games.decide import act
-from services.games.game import Game, Refused
+from services.games.decide import Draft, act
+from services.games.game import Game, Refused, Scenarios
 from services.games.match import FREE, Match, apply, due
 
 
@@ -34,14 +37,24 @@ class Failure(Struct, frozen=True, kw_only=True):
         return f"{where}{self.what}: expected {_text(self.expected)}, got {_text(self.got)}"
 
 
+class _Secret(Struct, frozen=True, forbid_unknown_fields=True):
+    """Cards that may not occur in what a seat, or a spectator (None), is sent."""
+
+    seat: Seat | None
+    cards: list[Card]
+
+
 class _Step(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     seat: int | None
     action: Any
     legal: list[Any] | UnsetType = UNSET
+    legal_n: int | None = None
+    legal_sha: str | None = None
     timeout: Any = UNSET
     error: str | None = None
     then: dict[str, Any] = {}
     after: dict[str, Any] = {}
+    secret: list[_Secret] = []
 
 
 class _Scenario(Struct, frozen=True, kw_only=True):
@@ -134,14 +147,16 @@ def _play(match: Match, form: _Scenario) -> list[Failure]:
         failures += _before(match, number, step)
         before = _canonical(match.play)
         try:
-            after = _scored(reduce(apply, act(match, step.seat, step.action).events, match))
+            draft = act(match, step.seat, step.action, auto=_is_auto(step.action))
             outcome: str = _ACCEPTED
         except Refused as refused:
-            after, outcome = match, refused.code
+            draft, outcome = None, refused.code
             failures += _differences(number, {"state": before}, {"state": _canonical(match.play)})
         if outcome != (step.error or _ACCEPTED):
             return [*failures, Failure(step=number, what="action", expected=step.error or _ACCEPTED, got=outcome)]
-        match = after
+        if draft is not None:
+            match = _scored(reduce(apply, draft.events, match))
+            failures += _told(match, number, step, draft)
         failures += _facts(match, number, {**step.then, **step.after})
     return failures + _facts(match, None, form.expect)
 
@@ -150,11 +165,44 @@ def _before(match: Match, number: int, step: _Step) -> list[Failure]:
     """What a step says of the position before it."""
     failures: list[Failure] = []
     if not isinstance(step.legal, UnsetType):
-        choices = () if step.seat is None else match.game.legal(match.play, step.seat).choices
-        expected, got = sorted(map(_canonical, step.legal)), sorted(map(_canonical, choices))
+        expected = sorted(map(_canonical, step.legal))
+        got = sorted(map(_canonical, _listed(match, step.seat)))
         failures += _differences(number, {"legal": expected}, {"legal": got})
+    if step.legal_n is not None:
+        failures += _differences(
+            number, {"legal_n": step.legal_n}, {"legal_n": len(_listed(match, step.seat))}
+        )
+    if step.legal_sha is not None:
+        failures += _differences(
+            number, {"legal_sha": step.legal_sha}, {"legal_sha": _sha(match, _listed(match, step.seat))}
+        )
     if step.timeout is not UNSET:
         failures += _differences(number, {"timeout": step.timeout}, {"timeout": _time_out(match, step.seat)})
+    return failures
+
+
+def _listed(match: Match, seat: Seat | None) -> Sequence[Action]:
+    """What a seat may do, as scenarios of this game write it."""
+    return () if seat is None else match.game.scenarios.listed(match.game.legal(match.play, seat))
+
+
+def _sha(match: Match, listed: Sequence[Action]) -> str:
+    """The first 16 hex digits of SHA-256 over the entries, one a line, in order of code points."""
+    lines = sorted(map(match.game.scenarios.line, listed))
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
+
+
+def _is_auto(action: object) -> bool:
+    """Whether a step is marked as standing in for an answer that did not come, as the services mark it."""
+    return isinstance(action, dict) and cast(dict[str, object], action).get("auto") is True
+
+
+def _told(match: Match, number: int, step: _Step, draft: Draft) -> list[Failure]:
+    """What a step shows to those from whom it is to be secret."""
+    failures: list[Failure] = []
+    for secret in step.secret:
+        what = "secret from " + ("the rail" if secret.seat is None else f"seat {secret.seat}")
+        failures += _differences(number, {what: []}, {what: cards_shown(draft, match, secret.seat, secret.cards)})
     return failures
 
 
@@ -174,28 +222,37 @@ def _facts(match: Match, number: int | None, expected: Mapping[str, Any]) -> lis
         if key not in known
     ]
     named = {key: value for key, value in expected.items() if key in known}
-    return unknown + _differences(number, named, known, unordered=scenarios.unordered)
+    return unknown + _differences(number, *_sorted(named, known, scenarios))
 
 
-def _differences(
-    number: int | None,
-    expected: Mapping[str, Any],
-    got: Mapping[str, Any],
-    *,
-    unordered: frozenset[str] = frozenset(),
-) -> list[Failure]:
+def _differences(number: int | None, expected: Mapping[str, Any], got: Mapping[str, Any]) -> list[Failure]:
     return [
         Failure(step=number, what=key, expected=value, got=_plain(got[key]))
         for key, value in expected.items()
-        if _comparable(value, ordered=key not in unordered) != _comparable(got[key], ordered=key not in unordered)
+        if _canonical(value) != _canonical(got[key])
     ]
 
 
-def _comparable(value: object, *, ordered: bool) -> object:
-    plain = _plain(value)
-    if ordered or not isinstance(plain, list):
-        return _canonical(plain)
-    return sorted(map(_canonical, cast(list[object], plain)))
+def _sorted(
+    expected: Mapping[str, Any], got: Mapping[str, Any], scenarios: Scenarios[Any, Any]
+) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    """The facts with all lists that are sets in one order."""
+
+    def in_order(key: str, value: object) -> object:
+        plain = _plain(value)
+        if not isinstance(plain, list):
+            return plain
+        members = cast(list[object], plain)
+        if key in scenarios.sets:
+            return [_in_order(member) for member in members]
+        return _in_order(members) if key in scenarios.unordered else members
+
+    first, second = ({key: in_order(key, value) for key, value in facts.items()} for facts in (expected, got))
+    return first, second
+
+
+def _in_order(value: object) -> object:
+    return sorted(cast(list[object], value), key=_canonical) if isinstance(value, list) else value
 
 
 def _plain(value: object) -> object:

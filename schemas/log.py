@@ -29,7 +29,8 @@ class Commit(Struct, frozen=True, kw_only=True, omit_defaults=True):
         at: the service's clock in milliseconds since 1970, for people; no rule reads it.
         cause: 16 bytes that name the command, or the turn, that brought it about.
         prev: chain value of the commit before.
-        seat: who acted; None for the house and for roles.
+        seat: who acted, where everybody may know; None for the house and for roles.
+        sealed_seat: who acted where that is secret; it alone may open it.
         action: the action as sent, where everybody may see it.
         sealed_action: the action where it is sealed to its seat.
         auto: the action stands in for an answer that did not come.
@@ -44,9 +45,18 @@ class Commit(Struct, frozen=True, kw_only=True, omit_defaults=True):
     prev: Chain
     events: tuple[Event, ...]
     seat: Seat | None = None
+    sealed_seat: Sealed[Seat] | None = None
     action: dict[str, Any] | None = None
     sealed_action: Sealed[dict[str, Any]] | None = None
     auto: bool = False
+
+
+def actor(commit: Commit) -> Seat | None:
+    """The seat that acted; None for the house, for roles, and where the reader may not know."""
+    sealed = commit.sealed_seat
+    if sealed is None:
+        return commit.seat
+    return sealed.value if sealed.is_open else None
 
 
 def role_due(due: Due) -> Role | None:

@@ -41,13 +41,19 @@ Share = Callable[[int], bytes]
 
 
 class Draft(Struct, frozen=True, kw_only=True):
-    """A decision: what a commit says apart from where in the log it stands."""
+    """A decision: what a commit says apart from where in the log it stands.
+
+    Attributes:
+        sealed: the action is open to its seat alone.
+        veiled: so is which seat acted; then it is not told either that nobody answered, since absent seats are known.
+    """
 
     by: Role
     events: Events
     seat: Seat | None = None
     action: Action | None = None
     sealed: bool = False
+    veiled: bool = False
     auto: bool = False
 
 
@@ -63,10 +69,11 @@ def commit_of(draft: Draft, *, match: str, index: int, at: int, cause: bytes, pr
         cause=cause,
         prev=prev,
         events=draft.events,
-        seat=draft.seat,
+        seat=None if draft.veiled else draft.seat,
+        sealed_seat=Sealed("seat", draft.seat, audience=audience) if draft.veiled and draft.seat is not None else None,
         action=None if draft.sealed else action,
         sealed_action=Sealed("action", action or {}, audience=audience) if draft.sealed else None,
-        auto=draft.auto,
+        auto=draft.auto and not draft.veiled,
     )
 
 
@@ -149,7 +156,8 @@ def _play(match: Match, seat: Seat | None, action: Action, *, auto: bool) -> Dra
         raise Refused(Code.WRONG_PHASE, "the match has not begun")
     events = match.game.act(match.play, seat, action, auto)
     sealed = seat is not None and match.game.seals(match.play, seat, action)
-    return Draft(by="referee", events=events, seat=seat, action=action, sealed=sealed, auto=auto)
+    veiled = match.game.veils(match.play)
+    return Draft(by="referee", events=events, seat=seat, action=action, sealed=sealed, veiled=veiled, auto=auto)
 
 
 def _commit_entropy(match: Match, seat: Seat | None, action: Action) -> Draft:

@@ -1,6 +1,6 @@
 """What a game is: a decider with one `evolve` and three decides (deal, act, score), written as data."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar
 
@@ -32,6 +32,21 @@ class Refused(Exception):
         self.detail = detail
 
 
+def openly(_state: object) -> bool:
+    """Everybody may know who is asked."""
+    return False
+
+
+def as_sent(legal: Legal) -> Sequence[Action]:
+    """The choices as they are sent."""
+    return legal.choices
+
+
+def type_of(entry: Action) -> str:
+    """The name of its verb."""
+    return str(entry["type"])
+
+
 @dataclass(frozen=True, kw_only=True)
 class Scenarios(Generic[Opt, S]):
     """How a game's scenario files map onto its state.
@@ -40,11 +55,17 @@ class Scenarios(Generic[Opt, S]):
         begin: the state that a scenario starts from; raises Refused with `bad_deal`.
         facts: how to read each key of `expect`, `then` and `after` off a state.
         unordered: the keys whose lists are sets.
+        sets: the keys that hold a list of sets, one a seat.
+        listed: how `legal` writes what a seat may do.
+        line: how `legal_sha` writes an entry of that.
     """
 
     begin: Callable[[Opt, Mapping[str, Any]], S]
     facts: Mapping[str, Callable[[S], object]]
     unordered: frozenset[str] = frozenset()
+    sets: frozenset[str] = frozenset()
+    listed: Callable[[Legal], Sequence[Action]] = as_sent
+    line: Callable[[Action], str] = type_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,6 +92,8 @@ class Game(Generic[Opt, S]):
         timeout: the action that stands in for a seat's answer, or for the house's where time may run out there.
         score: what the scorer does when he is due.
         seals: whether this action of a seat is recorded sealed to it.
+        veils: whether who is asked now is secret: then who acts is sealed too, and managed seats answer when their time
+            is up, since the referee playing at once would tell.
         table: the lay-out for viewers.
         scenarios: how scenario files map onto the state.
     """
@@ -93,5 +116,6 @@ class Game(Generic[Opt, S]):
     timeout: Callable[[S, Seat | None], Action]
     score: Callable[[S], Events]
     seals: Callable[[S, Seat, Action], bool]
+    veils: Callable[[S], bool] = openly
     table: Callable[[S], Table]
     scenarios: Scenarios[Opt, S]

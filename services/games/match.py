@@ -19,7 +19,7 @@ from schemas.events import (
     SeatManaged,
     ShareUsed,
 )
-from schemas.log import Commit, Due
+from schemas.log import Commit, Due, actor
 from services.games import GAMES
 from services.games.game import Game
 from services.games.shared.total import opened
@@ -123,7 +123,7 @@ def _since(before: Match, after: Match, commit: Commit) -> tuple[int, ...]:
     """Asked anew is who was not asked before, who has answered, and everybody once the question is another."""
     waited, now = asked(before), asked(after)
     other = before.game.phase(before.play) != after.game.phase(after.play)
-    answered = None if any(isinstance(event, SeatManaged) for event in commit.events) else commit.seat
+    answered = None if any(isinstance(event, SeatManaged) for event in commit.events) else actor(commit)
     return tuple(
         commit.index if seat in now and (other or seat == answered or seat not in waited) else since
         for seat, since in enumerate(after.since)
@@ -160,7 +160,9 @@ def due(match: Match) -> Due:
 
 
 def managed(match: Match) -> tuple[Seat, ...]:
-    """The seats waited for that the referee plays for."""
+    """The seats waited for that the referee plays for; none where that would tell who is asked."""
+    if has_begun(match) and match.game.veils(match.play):
+        return ()
     waited = asked(match)
     return tuple(seat for seat, holder in enumerate(match.holders) if holder.managed and seat in waited)
 
