@@ -72,6 +72,12 @@ def sync_subject(match: str, seat: Seat | None) -> str:
     return view_subject(match, seat) + ".sync"
 
 
+def legal_subject(match: str, seat: Seat) -> str:
+    """Where a seat asks for choices that are too many for a frame."""
+    return view_subject(match, seat) + ".legal"
+
+
+LEGAL_SEATS = "view.*.seat.*.legal"
 SYNC_SEATS = "view.*.seat.*.sync"
 SYNC_RAIL = "view.*.rail.sync"
 

@@ -48,7 +48,8 @@ class Legal(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a seat may do.
 
     Attributes:
-        choices: actions as they may be sent, or ranges of them where a game says so.
+        choices: actions as they may be sent; a field that is a map stands for any of several values (`min`, `max` and
+            perhaps `step`; `of`; `some` in any order, `counts` of them), and one of them is sent in its place.
         also: templates of what is allowed but not listed (a claim, a cut).
         count: how many choices there are where the list is too long to carry, with `kinds` counting them by kind.
     """
@@ -96,6 +97,15 @@ class Frame(Struct, frozen=True, array_like=True, tag="frame"):
     legal: Legal
     waited: bool
     revealed: tuple[Revealed, ...] = ()
+
+
+class Listed(Struct, frozen=True, kw_only=True, tag="listed"):
+    """What a seat may do after commit `index`: a page of the choices of a kind, or what an action may be sent as."""
+
+    match: str
+    seat: Seat
+    index: int
+    legal: Legal
 
 
 class Synced(Struct, frozen=True, kw_only=True, tag="synced"):

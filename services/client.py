@@ -14,12 +14,12 @@ from nats.errors import TimeoutError as NatsTimeout
 from schemas import commands
 from schemas.actions import Action, Join, Open, ShowEntropy, as_action
 from schemas.cards import Seat
-from schemas.codec import BadMessage, Message, from_frame, from_reply, from_synced, to_service
-from schemas.commands import Accepted, Command, Request, Sync
+from schemas.codec import BadMessage, Message, from_frame, from_listed, from_reply, from_synced, to_service
+from schemas.commands import Accepted, Ask, Command, Request, Sync
 from schemas.log import NO_CHAIN
 from schemas.refusals import Code
-from schemas.subjects import OPEN, join_subject, seat_subject, sync_subject, view_subject
-from schemas.views import Frame
+from schemas.subjects import OPEN, join_subject, legal_subject, seat_subject, sync_subject, view_subject
+from schemas.views import Frame, Listed
 from services.games.shuffle import entropy_commitment
 
 ANSWER_SECONDS = 2.0
@@ -144,6 +144,21 @@ class Player:
     async def show_entropy(self) -> Accepted:
         """Show the entropy committed to at joining. Raises Refused."""
         return await self.act(as_action(ShowEntropy(entropy=self._entropy)))
+
+    async def choices(self, kind: str, after: int = 0) -> tuple[Action, ...]:
+        """A page of the choices of a kind, of a list too long for a frame, from number `after` on. Raises Refused."""
+        return (await self._ask(Ask(token=self._token, kind=kind, after=after))).legal.choices
+
+    async def readings(self, action: Action) -> tuple[Action, ...]:
+        """What an action may be sent as; nothing where it is not allowed. Raises Refused."""
+        return (await self._ask(Ask(token=self._token, action=dict(action)))).legal.choices
+
+    async def _ask(self, question: Ask) -> Listed:
+        subject = legal_subject(self.match, self.seat)
+        answer = from_listed(await ask_until_answered(self._nats, subject, to_service(question)))
+        if isinstance(answer, commands.Refused):
+            raise Refused(answer)
+        return answer
 
     def view(self) -> View:
         """What this seat sees."""

@@ -1,9 +1,11 @@
 """A house for the tests: the services on one log and the players of one match, whose secrets are all known."""
 
 import hashlib
+import json
 from collections.abc import Coroutine, Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial
+from functools import cache, cached_property, lru_cache, partial
+from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -20,7 +22,7 @@ from services.games.decide import Draft, act, cause_of, deal, match_id, play_man
 from services.games.fold import Fold
 from services.games.game import Refused
 from services.games.match import Match, asked, due
-from services.games.pick import pick
+from services.games.pick import ends, pick
 from services.games.shuffle import Stream, entropy_commitment, share
 from services.games.view import legal
 from services.referee.desk import Desk
@@ -28,6 +30,9 @@ from services.runtime.log import Entry, EventLog, MemoryLog
 from services.runtime.worker import Turn, Worker
 
 T = TypeVar("T")
+
+VOCABULARY = 200
+"""So many actions are tried at most where all that was ever listed is to be tried."""
 
 TIMEOUT: Action = {"type": "timeout"}
 
@@ -41,6 +46,18 @@ class Setting(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.game}-{self.preset}-{self.seats}"
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The preset, and what makes a match of this game short enough for so many tests."""
+        return {"preset": self.preset, **short(self.game)}
+
+
+@cache
+def short(game: str) -> dict[str, Any]:
+    """Options by which a match of a game ends soon: tests/games/<game>/short.json, if it has one."""
+    path = Path(__file__).parent / "games" / game / "short.json"
+    return dict(json.loads(path.read_text("utf-8"))) if path.exists() else {}
 
 
 def _settings() -> Iterator[Setting]:
@@ -84,8 +101,7 @@ def a_worker(role: Role, log: EventLog, *, matches: int = 1000) -> Worker:
 
 def opening(setting: Setting, name: str = "") -> Request:
     """The request by which a match is opened; another name, another match."""
-    options = {"preset": setting.preset}
-    wish = Open(key=secret_of(f"opener {name}"), game=setting.game, options=options, seats=setting.seats)
+    wish = Open(key=secret_of(f"opener {name}"), game=setting.game, options=setting.options, seats=setting.seats)
     return Request(id="open", action=as_action(wish))
 
 
@@ -256,17 +272,18 @@ class Played:
 
     @cached_property
     def vocabulary(self) -> list[Action]:
-        """Every choice that was ever listed to anybody in this match."""
+        """Choices that were listed to anybody in this match, of very many a part from everywhere."""
         listed = {
-            msgspec.msgpack.encode(choice)
+            msgspec.msgpack.encode(action)
             for state in self.states
             for seat in range(self.setting.seats)
             for choice in legal(state, seat).choices
+            for action in ends(choice)
         }
-        return [msgspec.msgpack.decode(choice) for choice in sorted(listed)]
+        return [msgspec.msgpack.decode(action) for action in sorted(listed)[:: len(listed) // VOCABULARY + 1]]
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=64)
 def played(number: int) -> Played:
     """Match `number` of a series that goes through all settings, by turns orderly and wild."""
     setting = SETTINGS[number % len(SETTINGS)]

@@ -5,11 +5,12 @@ import secrets
 
 import structlog
 
+from schemas.actions import Action
 from schemas.cards import Seat
 from schemas.refusals import Code
 from schemas.views import Frame
 from services.client import Player, Refused
-from services.games.pick import pick
+from services.games.pick import pick, pick_place
 from services.games.shuffle import Stream
 
 OVERTAKEN = frozenset({Code.STALE, Code.NOT_YOUR_TURN, Code.WRONG_PHASE, Code.ALREADY_DECIDED, Code.HAND_OVER})
@@ -31,8 +32,8 @@ async def play(player: Player, *, seat: Seat | None = None, pace: float = 0.0, s
 
 
 async def _answer(player: Player, frame: Frame, stream: Stream) -> None:
-    action = pick(frame.legal, stream)
     try:
+        action = await _choose(player, frame, stream)
         if action is not None:
             await player.act(action, seen=frame.index)
         elif any(template["type"] == "show_entropy" for template in frame.legal.also):
@@ -41,3 +42,11 @@ async def _answer(player: Player, frame: Frame, stream: Stream) -> None:
         if refused.reply.code not in OVERTAKEN:
             raise
         logger.debug("overtaken", match=frame.match, seat=frame.seat, code=refused.reply.code.value)
+
+
+async def _choose(player: Player, frame: Frame, stream: Stream) -> Action | None:
+    """One of the choices; those that are too many for a frame are asked for. None where nothing is listed any more."""
+    if not frame.legal.kinds:
+        return pick(frame.legal, stream)
+    kind, number = pick_place(frame.legal, stream)
+    return next(iter(await player.choices(kind, after=number)), None)

@@ -8,13 +8,14 @@ from collections.abc import Awaitable, Callable
 from schemas import commands
 from schemas.cards import Seat
 from schemas.codec import BadMessage, NeedsNewer, PublicBytes, from_player, to_reply, to_viewer
-from schemas.commands import Sync
+from schemas.commands import Ask, Sync
 from schemas.refusals import Code
 from schemas.subjects import is_match_id, log_match, seat_of, view_subject
-from schemas.views import Synced
+from schemas.views import Listed, Synced
 from services.gallery.frames import Shown
 from services.games.game import Refused
 from services.games.match import Match
+from services.games.view import legal, page, readings
 from services.runtime.log import Entry, EventLog, Unavailable
 
 Publish = Callable[[str, bytes], Awaitable[None]]
@@ -55,10 +56,19 @@ class Gallery:
 
     async def sync(self, subject: str, data: bytes) -> PublicBytes:
         """The encoded answer to a viewer who asks for frames: Synced, or Refused."""
+        return await self._answer(subject, lambda match, seat: self._missed(match, seat, from_player(data, Sync)))
+
+    async def list_legal(self, subject: str, data: bytes) -> PublicBytes:
+        """The encoded answer to a seat that asks what it may do: Listed, or Refused."""
+        return await self._answer(subject, lambda match, seat: self._legal(match, seat, from_player(data, Ask)))
+
+    async def _answer(
+        self, subject: str, answer: Callable[[str, Seat | None], Awaitable[Synced | Listed]]
+    ) -> PublicBytes:
         match, seat = None, None
         try:
             match, seat = _address(subject)
-            return to_viewer(await self._missed(match, seat, from_player(data, Sync)), "rail")
+            return to_viewer(await answer(match, seat), "rail")
         except BadMessage as error:
             refusal = commands.Refused(code=Code.BAD_MESSAGE, match=match, seat=seat, detail=str(error))
         except Refused as refused:
@@ -71,7 +81,7 @@ class Gallery:
         """The frames after an index, as they were when their commits came, up to about BATCH_BYTES of them."""
         shown = Shown(match)
         steps = [step for entry in await self._log.read(match) if (step := shown.follow(*entry)) is not None]
-        _admit(shown.fold.state, seat, sync)
+        _admit(shown.fold.state, seat, sync.token)
         missed = [step for step in steps if step.message.commit.index > sync.after]
         frames: list[bytes] = []
         size = 0
@@ -81,6 +91,22 @@ class Gallery:
             frames.append(step.frame("rail" if seat is None else seat))
             size += len(frames[-1])
         return Synced(match=match, seat=seat, frames=tuple(frames), more=len(frames) < len(missed))
+
+    async def _legal(self, match: str, seat: Seat | None, ask: Ask) -> Listed:
+        """A page of what the seat may do, or what its action may be sent as."""
+        shown = self._shown.get(match)
+        if shown is None:
+            shown = Shown(match)
+            for entry in await self._log.read(match):
+                shown.follow(*entry)
+        state = _admit(shown.fold.state, seat, ask.token)
+        if seat is None:
+            raise Refused(Code.BAD_TOKEN, "the rail may do nothing")
+        if ask.action is None:
+            found = page(legal(state, seat), ask.kind, ask.after)
+        else:
+            found = readings(state, seat, ask.action)
+        return Listed(match=match, seat=seat, index=state.index, legal=found)
 
     async def _followed(self, match: str, before: int) -> Shown:
         """The match as followed so far, read from the log up to sequence `before` if it was not in memory."""
@@ -101,17 +127,19 @@ def _address(subject: str) -> tuple[str, Seat | None]:
     match subject.split("."):
         case ["view", match, "rail", "sync"] if is_match_id(match):
             return match, None
-        case ["view", match, "seat", text, "sync"] if is_match_id(match) and (seat := seat_of(text)) is not None:
+        case ["view", match, "seat", text, "sync" | "legal"] if is_match_id(match) and (seat := seat_of(text)) is not None:
             return match, seat
         case _:
-            raise Refused(Code.BAD_MESSAGE, "a sync goes to view.<match>.rail.sync or view.<match>.seat.<n>.sync")
+            raise Refused(Code.BAD_MESSAGE, "one asks on view.<match>.rail.sync, view.<match>.seat.<n>.sync or .legal")
 
 
-def _admit(match: Match | None, seat: Seat | None, sync: Sync) -> None:
+def _admit(match: Match | None, seat: Seat | None, token: bytes) -> Match:
+    """The match, where the viewer is who he says. Raises Refused: no_such_match, bad_token."""
     if match is None:
         raise Refused(Code.NO_SUCH_MATCH)
     if seat is None:
-        return
+        return match
     key = match.holders[seat].key if seat < len(match.holders) else b""
-    if not hmac.compare_digest(hashlib.sha256(sync.token).digest(), key):
+    if not hmac.compare_digest(hashlib.sha256(token).digest(), key):
         raise Refused(Code.BAD_TOKEN, "the token is not the one of this seat")
+    return match

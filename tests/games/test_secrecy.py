@@ -25,6 +25,7 @@ from services.gallery.frames import Shown
 from services.gallery.gallery import Gallery
 from services.games import GAMES
 from services.games.game import Game, Refused
+from services.games.pick import covers
 from services.games.shuffle import Stream
 from services.games.view import legal
 from services.referee.desk import Desk
@@ -82,7 +83,7 @@ async def refusals(match: Played, entries: list[Entry], viewer: Viewer) -> list[
         return []
     desk = Desk(a_worker("referee", await log_of(entries)))
     listed = legal(match.states[len(entries) - 1], viewer)
-    unlisted = [action for action in match.vocabulary if action not in listed.choices]
+    unlisted = [a for a in match.vocabulary if not any(covers(choice, a) for choice in listed.choices)]
     player = match.house.players[viewer]
     commands = [player.command(str(i), action) for i, action in enumerate(unlisted)]
     return [await desk.answer(f"cmd.{player.match}.{viewer}", to_service(command)) for command in commands]
