@@ -38,7 +38,7 @@ def _texts(value: Any) -> Iterator[str]:
                 yield key
                 yield from _texts(member)
         case list():
-            for member in cast(list[Any], value):
+            for member in cast(list[object], value):
                 yield from _texts(member)
         case bytes():
             try:

@@ -169,9 +169,7 @@ def _before(match: Match, number: int, step: _Step) -> list[Failure]:
         got = sorted(map(_canonical, _listed(match, step.seat)))
         failures += _differences(number, {"legal": expected}, {"legal": got})
     if step.legal_n is not None:
-        failures += _differences(
-            number, {"legal_n": step.legal_n}, {"legal_n": len(_listed(match, step.seat))}
-        )
+        failures += _differences(number, {"legal_n": step.legal_n}, {"legal_n": len(_listed(match, step.seat))})
     if step.legal_sha is not None:
         failures += _differences(
             number, {"legal_sha": step.legal_sha}, {"legal_sha": _sha(match, _listed(match, step.seat))}

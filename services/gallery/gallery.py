@@ -127,8 +127,8 @@ def _address(subject: str) -> tuple[str, Seat | None]:
     match subject.split("."):
         case ["view", match, "rail", "sync"] if is_match_id(match):
             return match, None
-        case ["view", match, "seat", text, "sync" | "legal"] if is_match_id(match) and (seat := seat_of(text)) is not None:
-            return match, seat
+        case ["view", match, "seat", text, "sync" | "legal"] if is_match_id(match) and seat_of(text) is not None:
+            return match, seat_of(text)
         case _:
             raise Refused(Code.BAD_MESSAGE, "one asks on view.<match>.rail.sync, view.<match>.seat.<n>.sync or .legal")
 

@@ -1,12 +1,12 @@
 """Choices as `legal` lists them: a random one, and whether an action is one of them.
 
-In a choice a map stands for many values: `{"min": 1, "max": 9}`, perhaps with a `step`, for any such number, `{"of": […]}`
-for any one of these values, and `{"some": […], "counts": [1, 2]}` for so many of these cards in any order.
+In a choice a map stands for many values: `{"min": 1, "max": 9}`, perhaps with a `step`, for any such number,
+`{"of": […]}` for any one of these values, and `{"some": […], "counts": [1, 2]}` for so many of these in any order.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, cast
 
 from schemas.actions import Action
 from schemas.views import Legal
@@ -89,6 +89,9 @@ def _covers(value: Any, sent: Any) -> bool:
         case {"of": values}:
             return sent in values
         case {"some": members, "counts": counts}:
-            return isinstance(sent, list | tuple) and len(sent) in counts and not Counter(sent) - Counter(members)
+            if not isinstance(sent, list | tuple):
+                return False
+            chosen = cast(list[object], sent)
+            return len(chosen) in counts and not Counter(chosen) - Counter(members)
         case _:
             return bool(value == sent)

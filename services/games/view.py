@@ -47,8 +47,8 @@ def page(listed: Legal, kind: str, after: int) -> Legal:
 def readings(match: Match, seat: Seat, action: Action) -> Legal:
     """What an action may be sent as: itself where it leaves nothing open, else with each kind that it can be."""
     kinds = {choice["as"]: None for choice in legal(match, seat).choices if "as" in choice and "as" not in action}
-    sent = [{**action, "as": kind} for kind in kinds] or [action]
-    return Legal(choices=tuple(each for each in sent if _is_accepted(match, seat, each)))
+    sent: list[Action] = [{**action, "as": kind} for kind in kinds]
+    return Legal(choices=tuple(each for each in sent or [action] if _is_accepted(match, seat, each)))
 
 
 def _kind(choice: Action) -> str:

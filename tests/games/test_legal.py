@@ -11,7 +11,7 @@ from hypothesis import find, given, settings
 from hypothesis import strategies as st
 
 from schemas.actions import Action, SeatAction
-from schemas.cards import PACK, Seat
+from schemas.cards import JOKERS, PACK, Seat
 from schemas.refusals import Code
 from services.games.decide import Draft, act
 from services.games.game import Refused
@@ -98,7 +98,7 @@ def _ordered(value: Any) -> Any:
         return {key: _ordered(member) for key, member in value.items()}
     if isinstance(value, list | tuple):
         members = [_ordered(member) for member in value]
-        return sorted(members) if members and all(member in PACK for member in members) else members
+        return sorted(members) if members and all(member in (*PACK, *JOKERS) for member in members) else members
     return value
 
 

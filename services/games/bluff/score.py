@@ -16,9 +16,7 @@ def score(state: State) -> Events:
         case _:
             raise ValueError("no hand is to be scored")
     totals = tuple(map(add, state.totals, points))
-    scored = HandScored(
-        hand_no=hand.hand_no, scores=points, match_scores=totals, next_head=played.finish_order[-1]
-    )
+    scored = HandScored(hand_no=hand.hand_no, scores=points, match_scores=totals, next_head=played.finish_order[-1])
     if not is_over(state.options, totals):
         return (scored,)
     return scored, MatchEnded(winner=totals.index(max(totals)))

@@ -132,9 +132,7 @@ def _emptied(options: Options, hand: Hand, seat: Seat) -> Events:
 
 def _draw(hand: Hand, seat: Seat, count: int, *, slot: str, attacks_next: bool = False) -> Drew:
     cards = hand.stock[:count]
-    return Drew(
-        seat=seat, cards=Sealed(slot, cards, audience=(seat,), n=len(cards)), attacks_next=attacks_next
-    )
+    return Drew(seat=seat, cards=Sealed(slot, cards, audience=(seat,), n=len(cards)), attacks_next=attacks_next)
 
 
 def defend(state: State, hand: Hand, card: Card) -> Events:
@@ -209,6 +207,4 @@ def _stalled(hand: Hand, main: Seat) -> HandPlayed:
     left = [seat for seat in _from(hand, main) if seat not in hand.out]
     ranked = sorted(left, key=lambda seat: len(hand.held[seat]))
     places = OUTS[len(hand.held)] - len(hand.out)
-    return HandPlayed(
-        finish_order=(*hand.out, *ranked[:places]), duraks=tuple(sorted(ranked[places:])), stalled=True
-    )
+    return HandPlayed(finish_order=(*hand.out, *ranked[:places]), duraks=tuple(sorted(ranked[places:])), stalled=True)

@@ -64,9 +64,7 @@ def hand_dealt(
         hand_no=between.hand_no,
         dealer=between.dealer,
         deck=Sealed("deck", deck, n=len(deck)),
-        hands=tuple(
-            Sealed(f"hand.{seat}", cards, audience=(seat,), n=len(cards)) for seat, cards in enumerate(hands)
-        ),
+        hands=tuple(Sealed(f"hand.{seat}", cards, audience=(seat,), n=len(cards)) for seat, cards in enumerate(hands)),
         turn_up=turn_up,
         trump=trump,
         main=main,
@@ -77,14 +75,12 @@ def hand_dealt(
 
 def first_attacker(options: Options, hands: Sequence[Cards], trump: Suit, dealer: Seat) -> Seat:
     """Who attacks first: the hands as dealt count (durak §2)."""
-    match options.first_attacker:
-        case "dealer":
-            wanted: Cards = ()
-        case "lowest_two":
-            wanted = tuple("2" + suit for suit in SUITS)
-        case "lowest_trump":
-            wanted = tuple(rank + trump for rank in RANK_OF)
-    for card in wanted:
+    wanted: dict[str, Cards] = {
+        "dealer": (),
+        "lowest_two": tuple("2" + suit for suit in SUITS),
+        "lowest_trump": tuple(rank + trump for rank in RANK_OF),
+    }
+    for card in wanted[options.first_attacker]:
         for seat, cards in enumerate(hands):
             if card in cards:
                 return seat

@@ -25,6 +25,7 @@ from services.games.durak.state import (
     State,
     Throwing,
     Unscored,
+    turn_of,
 )
 from services.games.game import Refused
 from services.games.shared.tricks import RANK_OF
@@ -70,7 +71,7 @@ def timeout(state: State, seat: Seat | None) -> Action:
             return {"type": "attack", "card": _lowest(hand)}
         case Defending() if seat is not None:
             return _PICK_UP
-        case (Throwing() | Exchanging()) if seat is not None:
+        case Throwing() | Exchanging() if seat is not None:
             return _PASS
         case _:
             raise Refused(Code.WRONG_PHASE)
@@ -126,13 +127,7 @@ def _answer(hand: Hand, move: durak.Action) -> Events:
 
 def _fight(state: State, current: Battle, seat: Seat | None, move: durak.Action) -> Events:
     hand = current.hand
-    match current:
-        case Attacking():
-            turn = hand.main
-        case Defending():
-            turn = hand.defender
-        case Throwing():
-            turn = current.asked
+    turn = turn_of(current)
     if seat != turn:
         raise Refused(Code.NOT_YOUR_TURN)
     match current, move:
@@ -142,7 +137,7 @@ def _fight(state: State, current: Battle, seat: Seat | None, move: durak.Action)
             return (Exchanged(seat=turn, turn_up="2" + hand.trump),)
         case Attacking(), Pass():
             raise Refused(Code.MUST_ATTACK)
-        case (Attacking() | Throwing()), Attack(card=card):
+        case ((Attacking() | Throwing()), Attack(card=card)):
             _check_held(hand, turn, card)
             if isinstance(current, Throwing) and card[0] not in battle.ranks_on(hand):
                 raise Refused(Code.RANK_NOT_ON_TABLE)

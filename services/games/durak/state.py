@@ -164,11 +164,9 @@ def phase(state: State) -> str:
 def due(state: State) -> Due:
     """Who must decide next."""
     match state.phase:
-        case Defending(hand=hand):
-            return (hand.defender,)
-        case Attacking(hand=hand):
-            return (hand.main,)
-        case Throwing(asked=seat) | Exchanging(holder=seat):
+        case Attacking() | Defending() | Throwing():
+            return (turn_of(state.phase),)
+        case Exchanging(holder=seat):
             return (seat,)
         case Between():
             return "dealer"
@@ -178,6 +176,19 @@ def due(state: State) -> Due:
             return "none"
         case _:
             assert_never(state.phase)
+
+
+def turn_of(battle: Battle) -> Seat:
+    """Who is to play a card."""
+    match battle:
+        case Attacking(hand=hand):
+            return hand.main
+        case Defending(hand=hand):
+            return hand.defender
+        case Throwing(asked=seat):
+            return seat
+        case _:
+            assert_never(battle)
 
 
 def veils(state: State) -> bool:

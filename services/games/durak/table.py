@@ -44,7 +44,9 @@ def _place(state: State, hand: Hand | None, seat: Seat) -> Place:
 
 def _piles(hand: Hand) -> tuple[Pile, ...]:
     """The stock, the turn-up below it, and each attack card with the card that beat it."""
-    battle = [Pile(name="battle", cards=(p.attack,) if p.defence is None else (p.attack, p.defence)) for p in hand.table]
+    battle = [
+        Pile(name="battle", cards=(p.attack,) if p.defence is None else (p.attack, p.defence)) for p in hand.table
+    ]
     turn_up = () if hand.turn_up is None else (hand.turn_up,)
     return (
         Pile(name="stock", hidden=Hidden(hand.stock, audience=NOBODY, n=len(hand.stock))),

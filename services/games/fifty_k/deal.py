@@ -50,8 +50,6 @@ def hand_dealt(
         first_receiver=between.first_receiver,
         leader=leader,
         deck=Sealed("deck", deck, n=len(deck)),
-        hands=tuple(
-            Sealed(f"hand.{seat}", cards, audience=(seat,), n=len(cards)) for seat, cards in enumerate(hands)
-        ),
+        hands=tuple(Sealed(f"hand.{seat}", cards, audience=(seat,), n=len(cards)) for seat, cards in enumerate(hands)),
         opening=options.first_lead_3s and first and THREE in hands[leader],
     )

@@ -52,7 +52,7 @@ class Holding:
         return cards if len(cards) == len(places) else None
 
     def mixed(self, places: Sequence[int], *, fixed: int | None = None) -> list[Card] | None:
-        """A card of each of these ranks, not all of one suit; the first of rank `fixed` stays. None where impossible."""
+        """A card of each rank, not all of one suit; that of rank `fixed` stays the first. None where it cannot be."""
         cards = [self.by_rank[place][0] for place in places]
         suit = cards[0][1]
         if any(card[1] != suit for card in cards):
@@ -156,7 +156,7 @@ def _straights(
     for number in lengths:
         for low in range(1 if number == _LONGEST else 0, len(_NATURAL) - number + 1):  # of 13 the ace is high
             places = _NATURAL[low : low + number]
-            if not all([holding.counts[place] for place in places]):
+            if not all(holding.counts[place] for place in places):
                 continue
             if options.low_straights == "no_two" and TWO in places:
                 continue

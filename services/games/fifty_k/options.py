@@ -19,8 +19,8 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     Attributes:
         decks: how many packs are played with.
-        last_captured: whose the points are that the last player captured: the `first_side`'s, his `own_side`'s, nobody's
-            (`void`).
+        last_captured: who has the points that the last player captured: the side of the first finisher (`first_side`),
+            his `own_side`, or nobody (`void`).
         unplayed: points in unplayed cards go `to_ender`, are deducted from one's own side, or count nothing (`void`).
         one_two: partners who finish first and second have all points (`sweep`), or win `double_transfer`.
         single_transfer: what the other side pays where partners finish first and third.

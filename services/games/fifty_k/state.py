@@ -160,9 +160,7 @@ def _evolve(state: State, event: fifty_k.Event) -> State:
         case Unscored() as unscored, HandScored():
             return replace(state, phase=_scored(unscored, event), totals=event.match_scores)
         case Between(last=Hand() as last, played=HandPlayed() as played, result=HandScored() as result), MatchEnded():
-            return replace(
-                state, phase=Ended(last=last, played=played, result=result, winner_side=event.winner_side)
-            )
+            return replace(state, phase=Ended(last=last, played=played, result=result, winner_side=event.winner_side))
         case _:
             return state
 
