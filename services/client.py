@@ -4,8 +4,10 @@ import asyncio
 import hashlib
 import secrets
 from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
+import nats.errors
 from nats.aio.client import Client as Nats
 from nats.aio.msg import Msg
 from nats.errors import NoRespondersError
@@ -18,7 +20,17 @@ from schemas.codec import BadMessage, Message, from_frame, from_reply, from_sync
 from schemas.commands import Accepted, Command, Request, Sync
 from schemas.log import NO_CHAIN
 from schemas.refusals import Code
-from schemas.subjects import OPEN, join_subject, seat_subject, sync_subject, view_subject
+from schemas.subjects import (
+    GUEST,
+    OPEN,
+    guest_inbox,
+    join_subject,
+    seat_subject,
+    seat_user,
+    sync_subject,
+    user_inbox,
+    view_subject,
+)
 from schemas.views import Frame
 from services.games.shuffle import entropy_commitment
 
@@ -31,6 +43,10 @@ RETRY_SECONDS = 0.05
 QUIET_SECONDS = 2.0
 """How long no frame may come before a viewer asks for those he may have missed."""
 
+CONNECT_TRIES = 3
+CONNECT_RETRY_SECONDS = 0.3
+"""How often a connection is tried that is not let in, and how long to wait between: the log may be a moment ahead."""
+
 FOR_THE_MOMENT = frozenset({Code.BUSY, Code.UNAVAILABLE, Code.NOT_READY})
 
 
@@ -40,6 +56,10 @@ class Refused(Exception):
     def __init__(self, reply: commands.Refused) -> None:
         super().__init__(reply.code.value, reply.detail)
         self.reply = reply
+
+
+class NotConnected(Exception):
+    """The server does not answer, or does not let this user in."""
 
 
 class BrokenChain(Exception):
@@ -79,7 +99,8 @@ class View:
                 for seen in await self._next(arrived):
                     yield seen
         finally:
-            await subscription.unsubscribe()
+            with suppress(nats.errors.ConnectionClosedError):
+                await subscription.unsubscribe()
 
     async def _next(self, arrived: asyncio.Queue[bytes]) -> list[tuple[Frame, Message]]:
         """What the next frame brings: nothing if it is known, those before it too if there is a gap."""
@@ -88,6 +109,8 @@ class View:
                 frame, message = from_frame(await arrived.get())
         except TimeoutError:
             return await self._sync()
+        except BadMessage:
+            return []  # anybody may aim the answer to his own request at this subject, but never a frame
         if frame.index <= self._index:
             return []
         if frame.index > self._index + 1:
@@ -145,9 +168,69 @@ class Player:
         """Show the entropy committed to at joining. Raises Refused."""
         return await self.act(as_action(ShowEntropy(entropy=self._entropy)))
 
+    @asynccontextmanager
+    async def seated(self, url: str) -> AsyncGenerator["Player"]:
+        """This player over a connection that is let in as his seat, and as nothing else. Raises NotConnected."""
+        async with connect_seat(url, self.match, self.seat, self._token) as self._nats:
+            yield self
+
     def view(self) -> View:
         """What this seat sees."""
         return View(self._nats, self.match, self.seat, self._token)
+
+
+@asynccontextmanager
+async def take_seat(
+    url: str, match: str, seat: Seat | None = None, *, token: bytes | None = None
+) -> AsyncGenerator[Player]:
+    """A player who joins as a guest, and plays over a connection of his seat. Raises NotConnected and Refused."""
+    async with connect_guest(url) as guest:
+        player = Player(guest, match, token=token)
+        await player.join(seat)
+    async with player.seated(url):
+        yield player
+
+
+@asynccontextmanager
+async def connect_guest(url: str) -> AsyncGenerator[Nats]:
+    """A connection of one who holds no seat: he may open, join and watch. Raises NotConnected."""
+    password = secrets.token_urlsafe(16)
+    async with _connect(url, GUEST, password, guest_inbox(password)) as client:
+        yield client
+
+
+@asynccontextmanager
+async def connect_seat(url: str, match: str, seat: Seat, token: bytes) -> AsyncGenerator[Nats]:
+    """A connection of a seat: it may send its commands, and see what the seat and the rail see. Raises NotConnected."""
+    user = seat_user(match, seat)
+    async with _connect(url, user, token.hex(), user_inbox(user)) as client:
+        yield client
+
+
+@asynccontextmanager
+async def _connect(url: str, user: str, password: str, inbox: str) -> AsyncGenerator[Nats]:
+    """A connection that, once it was let in, is made anew for ever."""
+    for tries in range(CONNECT_TRIES):
+        await asyncio.sleep(CONNECT_RETRY_SECONDS * bool(tries))
+        client = Nats()
+        try:
+            await client.connect(
+                url, user=user, password=password, inbox_prefix=inbox, allow_reconnect=False, error_cb=_ignore
+            )
+            break
+        except (OSError, nats.errors.Error) as error:
+            reason = str(error)
+    else:
+        raise NotConnected(reason)
+    client.options |= {"allow_reconnect": True, "max_reconnect_attempts": -1}
+    try:
+        yield client
+    finally:
+        await client.close()
+
+
+async def _ignore(_: Exception) -> None:
+    """What is not let in is raised, and a lost connection is made anew."""
 
 
 async def open_match(nats: Nats, game: str, options: Mapping[str, Any], *, seats: int) -> str:

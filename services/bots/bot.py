@@ -1,11 +1,10 @@
-"""One bot: it takes a seat, shows its entropy and answers whenever it is waited for, until the match is over."""
+"""One bot: it shows its entropy and answers whenever its seat is waited for, until the match is over."""
 
 import asyncio
 import secrets
 
 import structlog
 
-from schemas.cards import Seat
 from schemas.refusals import Code
 from schemas.views import Frame
 from services.client import Player, Refused
@@ -18,10 +17,9 @@ OVERTAKEN = frozenset({Code.STALE, Code.NOT_YOUR_TURN, Code.WRONG_PHASE, Code.AL
 logger = structlog.get_logger()
 
 
-async def play(player: Player, *, seat: Seat | None = None, pace: float = 0.0, seed: bytes | None = None) -> None:
-    """Play a match to its end. `pace` is how many seconds the bot thinks before an action. Raises client.Refused."""
+async def play(player: Player, *, pace: float = 0.0, seed: bytes | None = None) -> None:
+    """Play a match, in which the player has a seat, to its end. `pace` is how many seconds the bot thinks before an action. Raises client.Refused."""
     stream = Stream(seed or secrets.token_bytes(32))
-    await player.join(seat)
     async for frame, _ in player.view().frames():
         if frame.table.over:
             return

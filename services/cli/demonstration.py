@@ -17,7 +17,7 @@ from replay.story import story
 from schemas.codec import Viewer
 from services.cli.fleet import Fleet, fleet
 from services.cli.output import out
-from services.client import View, open_match
+from services.client import View, connect_guest, connect_seat, open_match
 from services.games import GAMES
 from services.runtime.jetstream import JetStreamLog
 from services.runtime.log import Entry
@@ -44,18 +44,20 @@ async def run(settings: Settings, show: Demonstration) -> bool:
     """Play and audit the match; whether the audit found nothing. Raises NatsServerError, ChildFailed, Refused."""
     async with fleet(settings, restart=False) as running:
         seats = GAMES[show.game].seats[0]
-        match = await open_match(running.client, show.game, show.options, seats=seats)
         token = secrets.token_bytes(32)
-        for seat in range(seats):
-            await _seat_bot(running, show, match, seat, token if seat == WATCHED else None)
-        await _until_seated(View(running.client, match))
-        await _watch(View(running.client, match, WATCHED, token))
+        async with connect_guest(running.url) as guest:
+            match = await open_match(guest, show.game, show.options, seats=seats)
+            for seat in range(seats):
+                await _seat_bot(running, show, match, seat, token if seat == WATCHED else None)
+            await _until_seated(View(guest, match))
+        async with connect_seat(running.url, match, WATCHED, token) as own:
+            await _watch(View(own, match, WATCHED, token))
         return _verdict(await JetStreamLog(running.client).read(match), show)
 
 
 async def _seat_bot(running: Fleet, show: Demonstration, match: str, seat: int, token: bytes | None) -> None:
     arguments = ("run", "bots", "--match", match, "--seat", str(seat), "--pace", str(show.pace))
-    bot = running.child(f"bot-{seat}", *arguments, secret=None, token=None if token is None else SecretStr(token.hex()))
+    bot = running.child(f"bot-{seat}", *arguments, token=None if token is None else SecretStr(token.hex()))
     await running.processes.start(bot)
 
 

@@ -6,7 +6,7 @@ import msgspec
 import typer
 from rich.table import Table as Grid
 
-from services.cli.connect import connected
+from services.cli.connect import as_guest
 from services.cli.output import Exit, err, fail, out, print_json, run_to_end, settings_or_fail
 from services.client import open_match
 from services.games import GAMES
@@ -47,7 +47,7 @@ def open_(
     settings = settings_or_fail()
 
     async def ask() -> str:
-        async with connected(settings) as nats:
+        async with as_guest(settings) as nats:
             return await open_match(nats, game, options, seats=seats or GAMES[game].seats[0])
 
     match = run_to_end(ask())

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from services.cli import demonstration
-from services.cli.connect import connected
+from services.cli.connect import as_operator
 from services.cli.fleet import fleet
 from services.cli.output import Exit, explained, fail, out, run_to_end, settings_or_fail
 from services.games import GAMES
@@ -25,6 +25,7 @@ class Service(StrEnum):
     REFEREE = "referee"
     SCORER = "scorer"
     GALLERY = "gallery"
+    CALLOUT = "callout"
     BOTS = "bots"
 
 
@@ -87,7 +88,7 @@ def migrate() -> None:
     settings = settings_or_fail()
 
     async def apply() -> list[str]:
-        async with connected(settings) as client:
+        async with as_operator(settings) as client:
             return await provision(client.jetstream(), settings)
 
     changes = run_to_end(apply())

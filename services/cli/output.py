@@ -12,8 +12,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from services.cli.connect import Unreachable
-from services.client import Refused
+from services.client import NotConnected, Refused
 from services.prose import refusal_text
 from services.runtime.app import NotProvisioned
 from services.runtime.log import Unavailable
@@ -65,7 +64,9 @@ def explained() -> Generator[None]:
         yield
     except (KeyboardInterrupt, asyncio.CancelledError):
         fail(Exit.INTERRUPTED, "interrupted")
-    except (Unreachable, Unavailable) as error:
+    except NotConnected as error:
+        fail(Exit.UNREACHABLE, f"the NATS server does not answer, or does not let this user in: {error}")
+    except Unavailable as error:
         fail(Exit.UNREACHABLE, str(error))
     except Refused as refused:
         code, detail = refused.reply.code, refused.reply.detail

@@ -1,5 +1,7 @@
 """A match around its game: who holds the seats, their entropy, the dealer's shares, who is managed, who is due."""
 
+import hashlib
+import hmac
 from typing import Any
 
 import msgspec
@@ -158,6 +160,12 @@ def due(match: Match) -> Due:
     if isinstance(who, tuple) and any(match.holders[seat].managed for seat in who):
         return "referee"
     return who
+
+
+def holds(match: Match, seat: Seat, token: bytes) -> bool:
+    """Whether the token is the one by which the seat was taken."""
+    key = match.holders[seat].key if seat < len(match.holders) else b""
+    return hmac.compare_digest(hashlib.sha256(token).digest(), key)
 
 
 def has_begun(match: Match) -> bool:

@@ -1,7 +1,5 @@
 """The referee's desk: from the bytes of a command to the bytes of its answer. Nothing that comes in can stop it."""
 
-import hashlib
-import hmac
 from collections import Counter
 from collections.abc import Generator
 from contextlib import contextmanager, nullcontext
@@ -17,7 +15,7 @@ from schemas.refusals import Code
 from schemas.subjects import is_match_id
 from services.games.decide import Draft, act, cause_of, join, match_id, open_match
 from services.games.game import Refused
-from services.games.match import Match
+from services.games.match import Match, holds
 from services.runtime.log import Unavailable
 from services.runtime.worker import Worker
 
@@ -129,8 +127,7 @@ def _live(state: Match | None) -> Match:
 
 def _admit(match: Match, seat: Seat, command: Command) -> None:
     """Let in who holds the seat, with a verb that is a player's, and has seen what the seat is asked."""
-    holder = match.holders[seat] if seat < len(match.holders) else None
-    if holder is None or not hmac.compare_digest(hashlib.sha256(command.token).digest(), holder.key):
+    if not holds(match, seat, command.token):
         raise Refused(Code.BAD_TOKEN, "the token is not the one of this seat")
     if command.action.get("type") in SERVICE_VERBS:
         raise Refused(Code.NOT_ALLOWED)

@@ -11,11 +11,12 @@ import nats.errors
 import structlog
 from faststream import AckPolicy, FastStream
 from faststream.nats import JStream, NatsBroker, NatsMessage, PullSub
+from faststream.nats.security import NatsNKey
 from nats.aio.client import Client
 
 from schemas.codec import NeedsNewer
 from schemas.log import Role
-from schemas.subjects import LOG_STREAM, due_filter, log_match
+from schemas.subjects import LOG_STREAM, due_filter, log_match, user_inbox
 from services.runtime import keys
 from services.runtime.jetstream import JetStreamLog
 from services.runtime.log import Unavailable
@@ -92,9 +93,12 @@ async def serve(name: str, settings: Settings, setup: Setup) -> None:
 
 def connection(name: str, settings: Settings) -> NatsBroker:
     """The broker of a service; its connection is made anew for ever."""
+    seed = settings.nats_seed
     return NatsBroker(
         server_url(settings),
         name=name,
+        security=None if seed is None else NatsNKey.from_seed(seed.get_secret_value()),
+        inbox_prefix=user_inbox(name),
         max_reconnect_attempts=-1,
         reconnect_time_wait=1,
         apply_types=False,
@@ -127,6 +131,7 @@ async def take_tokens(service: Service, worker: Worker) -> None:
         stream=JStream(LOG_STREAM, declare=False),
         durable=role,
         pull_sub=TOKENS,
+        inbox_prefix=f"{user_inbox(role)}.".encode(),
         ack_policy=AckPolicy.MANUAL,
         decoder=whole,
     )
