@@ -210,23 +210,28 @@ async def connect_seat(url: str, match: str, seat: Seat, token: bytes) -> AsyncG
 @asynccontextmanager
 async def _connect(url: str, user: str, password: str, inbox: str) -> AsyncGenerator[Nats]:
     """A connection that, once it was let in, is made anew for ever."""
-    for tries in range(CONNECT_TRIES):
-        await asyncio.sleep(CONNECT_RETRY_SECONDS * bool(tries))
-        client = Nats()
-        try:
-            await client.connect(
-                url, user=user, password=password, inbox_prefix=inbox, allow_reconnect=False, error_cb=_ignore
-            )
-            break
-        except (OSError, nats.errors.Error) as error:
-            reason = str(error)
-    else:
-        raise NotConnected(reason)
+    client = await _let_in(url, user=user, password=password, inbox_prefix=inbox, error_cb=_ignore)
     client.options |= {"allow_reconnect": True, "max_reconnect_attempts": -1}
     try:
         yield client
     finally:
         await client.close()
+
+
+async def _let_in(url: str, **options: Any) -> Nats:
+    """A connection that is tried a few times, and ends when it is lost."""
+    tries = 0
+    while True:
+        client = Nats()
+        try:
+            await client.connect(url, allow_reconnect=False, **options)
+        except (OSError, nats.errors.Error) as error:
+            tries += 1
+            if tries == CONNECT_TRIES:
+                raise NotConnected(str(error)) from None
+        else:
+            return client
+        await asyncio.sleep(CONNECT_RETRY_SECONDS)
 
 
 async def _ignore(_: Exception) -> None:

@@ -18,7 +18,10 @@ logger = structlog.get_logger()
 
 
 async def play(player: Player, *, pace: float = 0.0, seed: bytes | None = None) -> None:
-    """Play a match, in which the player has a seat, to its end. `pace` is how many seconds the bot thinks before an action. Raises client.Refused."""
+    """Play a match, in which the player has a seat, to its end. Raises client.Refused.
+
+    `pace` is how many seconds the bot thinks before an action.
+    """
     stream = Stream(seed or secrets.token_bytes(32))
     async for frame, _ in player.view().frames():
         if frame.table.over:

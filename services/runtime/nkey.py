@@ -1,6 +1,7 @@
 """Nkeys: the Ed25519 keys by which the server knows our services, and by which the callout signs whom it lets in."""
 
 import secrets
+from typing import cast
 
 import nkeys  # type: ignore[import-untyped]  # it carries no types
 from pydantic import SecretStr
@@ -18,7 +19,7 @@ def new_account() -> SecretStr:
 
 def public_key(seed: SecretStr) -> str:
     """The public key of a seed (`U…`, `A…`), which may stand in any file. Raises nkeys.NkeysError."""
-    return str(_pair(seed).public_key, "ascii")
+    return cast(bytes, _pair(seed).public_key).decode()
 
 
 def sign(seed: SecretStr, data: bytes) -> bytes:

@@ -41,10 +41,11 @@ def output() -> Iterator[io.StringIO]:
 @pytest.fixture
 def child(server: NatsServer, tmp_path: Path) -> MakeChild:
     """Makes the process of a role, to be started on the test's server."""
-    settings = Settings(nats_url=SecretStr(server.url), secret=SECRET, log_format="json")
     base = {**os.environ, "PYTHONPATH": str(Path(services.__file__).parents[1])}
 
     def make(role: Role) -> Child:
+        seed = server.keys.users[role]
+        settings = Settings(nats_url=SecretStr(server.url), nats_seed=seed, secret=SECRET, log_format="json")
         command = [sys.executable, "-c", RUN.format(role=role)]
         return Child(name=role, command=command, env=to_environ(settings, base=base), log=tmp_path / f"{role}.log")
 
