@@ -2,7 +2,7 @@
 
 import typer
 
-from services.cli import lab, logs, matches, operate
+from services.cli import keys, lab, logs, matches, operate
 
 app = typer.Typer(
     name="fairdeal",
@@ -16,6 +16,7 @@ for command in (
     operate.demo,
     operate.up,
     operate.run,
+    keys.keys,
     operate.migrate,
     matches.games,
     matches.open_,

@@ -3,7 +3,7 @@
 import asyncio
 import os
 import sys
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -13,13 +13,16 @@ from pydantic import SecretStr
 
 from schemas.log import ROLES
 from services.cli.connect import as_operator
-from services.runtime.keys import role_secret, store_secret
+from services.runtime.keys import credentials, store_secret
 from services.runtime.nats_config import ADMIN, CALLOUT
 from services.runtime.nats_server import NatsServer
 from services.runtime.processes import Child, Processes
 from services.runtime.provision import GALLERY, provision
 from services.runtime.ready import until_ready
 from services.runtime.settings import Settings, to_environ
+
+SERVICES = (*ROLES, GALLERY, CALLOUT)
+"""What is started, each under the name of its user on the server."""
 
 
 class Fleet:
@@ -56,9 +59,9 @@ class Fleet:
         """The folder of the processes' logs."""
         return self._server.store / "logs"
 
-    async def start(self, service: str, **own: SecretStr) -> None:
+    async def start(self, service: str, own: Mapping[str, SecretStr]) -> None:
         """Start a service, with the settings that are its own, and wait until it is ready. Raises ChildFailed."""
-        child = self.child(service, "run", service, nats_seed=self._server.keys.users[service], **own)
+        child = self.child(service, "run", service, **own)
         await self.processes.start(child, ready=partial(until_ready, self.client, service))
 
     def child(self, name: str, *arguments: str, **own: object) -> Child:
@@ -84,10 +87,6 @@ async def fleet(settings: Settings, *, restart: bool) -> AsyncGenerator[Fleet]:
             await provision(client.jetstream(), settings)
             running = Fleet(settings, server, client, processes, restart=restart)
             running.logs.mkdir(exist_ok=True)
-            master = store_secret(settings.store)
-            await asyncio.gather(
-                *(running.start(role, secret=role_secret(master, role)) for role in ROLES),
-                running.start(GALLERY),
-                running.start(CALLOUT, nats_issuer=server.keys.issuer),
-            )
+            own = credentials(server.keys, store_secret(settings.store))
+            await asyncio.gather(*(running.start(service, own[service]) for service in SERVICES))
             yield running
