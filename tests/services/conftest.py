@@ -26,6 +26,9 @@ from services.runtime.settings import Settings, to_environ
 ROOT = Path(services.__file__).parents[1]
 SECRET = SecretStr("5e" * 32)
 SECONDS = 30
+STOP_SECONDS = 4.0
+"""Less than what a child has to end by itself before it is killed."""
+
 RUN = "from services.{role}.app import run; from services.runtime.settings import load_settings; run(load_settings())"
 
 MakeChild = Callable[[str], Child]
@@ -39,7 +42,9 @@ def fairdeal(*arguments: str) -> list[str]:
 def environ(**settings: object) -> dict[str, str]:
     """The environment of a process that finds this project, and has these settings only."""
     kept = {key: value for key, value in os.environ.items() if not key.startswith("FAIRDEAL_")}
-    return {**kept, "PYTHONPATH": str(ROOT)} | {f"FAIRDEAL_{key.upper()}": str(value) for key, value in settings.items()}
+    return {**kept, "PYTHONPATH": str(ROOT)} | {
+        f"FAIRDEAL_{key.upper()}": str(value) for key, value in settings.items()
+    }
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +61,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
             yield store
         finally:
             process.send_signal(signal.SIGINT)
-            assert process.wait(SECONDS) == 0
+            assert process.wait(STOP_SECONDS) == 0
 
 
 @pytest.fixture

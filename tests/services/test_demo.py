@@ -71,6 +71,11 @@ def descendants(pid: int) -> Generator[int]:
         yield from descendants(int(child))
 
 
+def run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run a command where there is no terminal."""
+    return subprocess.run(command, env=environ(), cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+
+
 def run_in_terminal(command: list[str], folder: Path) -> tuple[int, str]:
     """Run a command in a terminal of 100×30; its exit code, and all that it wrote."""
     ours, theirs = pty.openpty()
@@ -94,7 +99,7 @@ def pictures(written: str) -> list[str]:
 def test_demo_plays_and_audits_a_match_and_writes_its_files(tmp_path: Path) -> None:
     """Where there is no terminal it writes plain lines: one for each commit, then the verdict and the next commands."""
     command = fairdeal("demo", "--pace", "0", "--out", "logs")
-    ended = subprocess.run(command, env=environ(), cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    ended = run(command, tmp_path)
     assert (ended.returncode, ended.stderr) == (0, "")
     lines = ended.stdout.splitlines()
     assert not CONTROL.search(ended.stdout)
@@ -107,8 +112,7 @@ def test_demo_plays_and_audits_a_match_and_writes_its_files(tmp_path: Path) -> N
     told = [line.split()[1:] for line in lines if line.startswith("  fairdeal ")]
     assert [arguments[0] for arguments in told] == ["replay", "replay", "audit"]
     for arguments in told:
-        again = subprocess.run(fairdeal(*arguments), env=environ(), cwd=tmp_path, capture_output=True, timeout=SECONDS)
-        assert again.returncode == 0
+        assert run(fairdeal(*arguments), tmp_path).returncode == 0
 
 
 def test_demo_draws_the_table_in_a_terminal(tmp_path: Path) -> None:
