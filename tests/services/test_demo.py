@@ -80,7 +80,7 @@ def run_in_terminal(command: list[str], folder: Path) -> tuple[int, str]:
     """Run a command in a terminal of 100×30; its exit code, and all that it wrote."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", LINES, COLUMNS, 0, 0))
-    env = environ() | {"TERM": "xterm-256color"}
+    env = {key: value for key, value in environ().items() if key not in ("COLUMNS", "LINES")} | {"TERM": "xterm"}
     process = subprocess.Popen(command, env=env, cwd=folder, stdin=theirs, stdout=theirs, stderr=theirs)
     os.close(theirs)
     written = b""

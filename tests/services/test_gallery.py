@@ -106,12 +106,12 @@ async def test_a_gallery_that_is_killed_and_started_again_goes_on(
 ) -> None:
     """What came while it was away is shown too."""
     entries = await played.log.read(played.match)
-    view = View(client, played.match)
-    watching = asyncio.create_task(watch(view, len(entries)))
+    last = await publish(client, entries[:1])
+    watching = asyncio.create_task(watch(View(client, played.match), len(entries)))
     ready = partial(until_ready, client, "gallery")
     async with Processes(grace=0) as processes:
         await processes.start(child("gallery"), ready=ready)
-        last = await publish(client, entries[:HALF])
+        last = await publish(client, entries[1:HALF], after=last)
     last = await publish(client, entries[HALF : 2 * HALF], after=last)
     async with Processes() as processes:
         await processes.start(child("gallery"), ready=ready)
