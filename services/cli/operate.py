@@ -97,6 +97,6 @@ def migrate() -> None:
 
 
 async def _up(settings: Settings) -> None:
-    async with fleet(settings, restart=True):
+    async with fleet(settings):
         out.print(f"all services are up; their logs are in {settings.store / 'logs'}; Ctrl-C ends them", markup=False)
         await interrupted()

@@ -31,10 +31,16 @@ class Demo:
     def __init__(self, process: subprocess.Popen[str], folder: Path) -> None:
         self.process = process
         self.temporary = folder / "tmp"
+        self.errors = folder / "errors"
         [self.store] = self.temporary.iterdir()
         address = urlsplit((self.store / "server" / "url").read_text())
         self.port = int(address.port or 0)
         self.children = [os.pidfd_open(pid) for pid in descendants(process.pid)]
+
+    def kill(self, words: str) -> None:
+        """End the child in whose command line these words stand, as kill -9 does."""
+        [pid] = [pid for pid in descendants(self.process.pid) if words in command_line(pid)]
+        os.kill(pid, signal.SIGKILL)
 
     def children_ended(self) -> bool:
         """Whether each of the children ends before the deadline."""
@@ -47,12 +53,21 @@ class Demo:
 
 
 @pytest.fixture
-def playing(tmp_path: Path) -> Iterator[Demo]:
+def pace() -> float:
+    """Slow enough for what a test does in the middle of the match."""
+    return 0.05
+
+
+@pytest.fixture
+def playing(tmp_path: Path, pace: float) -> Iterator[Demo]:
     """A demo in the middle of its match."""
     (tmp_path / "tmp").mkdir()
     env = environ() | {"TMPDIR": str(tmp_path / "tmp")}
-    command = fairdeal("demo", "--pace", "0.05", "--out", str(tmp_path / "logs"))
-    with subprocess.Popen(command, env=env, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as process:
+    command = fairdeal("demo", "--pace", str(pace), "--out", str(tmp_path / "logs"))
+    with (
+        (tmp_path / "errors").open("w") as errors,
+        subprocess.Popen(command, env=env, cwd=tmp_path, stdout=subprocess.PIPE, stderr=errors, text=True) as process,
+    ):
         assert process.stdout is not None
         assert any("played" in line for line in process.stdout)
         demo = Demo(process, tmp_path)
@@ -62,6 +77,11 @@ def playing(tmp_path: Path) -> Iterator[Demo]:
         with contextlib.suppress(ProcessLookupError):
             signal.pidfd_send_signal(child, signal.SIGKILL)
         os.close(child)
+
+
+def command_line(pid: int) -> str:
+    """The command line of a process."""
+    return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
 
 
 def descendants(pid: int) -> Generator[int]:
@@ -151,3 +171,20 @@ def test_demo_that_is_killed_leaves_no_process_port_or_lock(playing: Demo) -> No
     assert playing.port_is_free()
     with (playing.store / "LOCK").open() as lock:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+@pytest.mark.parametrize("pace", [0.01])
+def test_a_match_goes_on_when_each_service_is_killed_in_turn(playing: Demo) -> None:
+    for service in ("referee", "gallery", "dealer", "scorer"):
+        playing.kill(f"run {service}")
+    output, _ = playing.process.communicate(timeout=60)
+    assert playing.process.returncode == 0
+    assert "ok" in output.splitlines()
+
+
+def test_demo_whose_bot_is_killed_says_so_and_ends(playing: Demo) -> None:
+    playing.kill("--seat 2")
+    playing.process.communicate(timeout=SECONDS)
+    assert playing.process.returncode == 1
+    assert "bot-2 ended with exit code -9" in playing.errors.read_text()
+    assert playing.children_ended()
