@@ -16,6 +16,7 @@ from schemas.actions import Action, Join, Open, ShowEntropy, as_action
 from schemas.cards import Seat
 from schemas.codec import BadMessage, Message, false_openings, from_frame, from_reply, from_synced, to_service
 from schemas.commands import Accepted, Command, Request, Sync
+from schemas.digest import digest
 from schemas.log import NO_CHAIN
 from schemas.refusals import Code
 from schemas.subjects import OPEN, join_subject, seat_subject, sync_subject, view_subject
@@ -125,14 +126,17 @@ class View:
 
 
 class Player:
-    """One seat of a match: its token and its entropy are made here and never leave but as hashes, or as proofs."""
+    """One seat of a match: its token is made here and leaves only as a hash or as a proof.
 
-    def __init__(self, nats: Nats, match: str, *, token: bytes | None = None, entropy: bytes | None = None) -> None:
+    The entropy comes from the token, so that who keeps the token can go on after his process has ended.
+    """
+
+    def __init__(self, nats: Nats, match: str, *, token: bytes | None = None) -> None:
         self._nats = nats
         self.match = match
         self.seat: Seat = 0
         self._token = token or secrets.token_bytes(32)
-        self._entropy = entropy or secrets.token_bytes(32)
+        self._entropy = digest("fairdeal/player-entropy", self._token, match)
 
     async def join(self, seat: Seat | None = None) -> Accepted:
         """Take a seat, the lowest free one if none is named, or the one this token has. Raises Refused."""
