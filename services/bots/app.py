@@ -14,7 +14,7 @@ from services.runtime.settings import Settings
 def run(settings: Settings, match: str, *, seats: Sequence[Seat | None], pace: float) -> None:
     """Let bots play the match to its end, one from each of these seats (None: the lowest that is free).
 
-    Raises client.Refused, client.NotConnected and NatsServerError.
+    Raises client.Refused, client.BrokenChain, client.NotConnected and NoServer.
     """
     configure_logging("bots", level=settings.log_level, form=settings.log_format)
     asyncio.run(_play(settings, match, seats=seats, pace=pace))
@@ -28,6 +28,9 @@ async def _play(settings: Settings, match: str, *, seats: Sequence[Seat | None],
         async with take_seat(url, match, seat, token=token) as player:
             await play(player, pace=pace)
 
-    async with asyncio.TaskGroup() as tasks:
-        for seat in seats:
-            tasks.create_task(one(seat))
+    try:
+        async with asyncio.TaskGroup() as tasks:
+            for seat in seats:
+                tasks.create_task(one(seat))
+    except ExceptionGroup as failed:
+        raise failed.exceptions[0] from None  # the first that failed has ended the others

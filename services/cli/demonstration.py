@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from nats.aio.client import Client
 from pydantic import SecretStr
 from rich.live import Live
 
@@ -42,16 +43,14 @@ class Demonstration(Struct, frozen=True):
 
 async def run(settings: Settings, show: Demonstration) -> bool:
     """Play and audit the match; whether the audit found nothing. Raises NatsServerError, ChildFailed, Refused."""
-    async with fleet(settings, restart=False) as running:
+    async with fleet(settings) as running:
         seats = GAMES[show.game].seats[0]
         token = secrets.token_bytes(32)
         async with connect_guest(running.url) as guest:
             match = await open_match(guest, show.game, show.options, seats=seats)
             for seat in range(seats):
                 await _seat_bot(running, show, match, seat, token if seat == WATCHED else None)
-            await _until_seated(View(guest, match))
-        async with connect_seat(running.url, match, WATCHED, token) as own:
-            await _watch(View(own, match, WATCHED, token))
+            await running.processes.watch_over(_see(running.url, guest, match, token))
         return _verdict(await JetStreamLog(running.client).read(match), show)
 
 
@@ -59,6 +58,13 @@ async def _seat_bot(running: Fleet, show: Demonstration, match: str, seat: int, 
     arguments = ("run", "bots", "--match", match, "--seat", str(seat), "--pace", str(show.pace))
     bot = running.child(f"bot-{seat}", *arguments, token=None if token is None else SecretStr(token.hex()))
     await running.processes.start(bot)
+
+
+async def _see(url: str, guest: Client, match: str, token: bytes) -> None:
+    """Show the match to its end, from when the watched seat is taken."""
+    await _until_seated(View(guest, match))
+    async with connect_seat(url, match, WATCHED, token) as own:
+        await _watch(View(own, match, WATCHED, token))
 
 
 async def _until_seated(rail: View) -> None:

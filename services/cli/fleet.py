@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -32,22 +33,12 @@ class Fleet:
         settings: what all processes share; no process is given another's keys or secrets.
     """
 
-    def __init__(
-        self, settings: Settings, server: NatsServer, client: Client, processes: Processes, *, restart: bool
-    ) -> None:
+    def __init__(self, settings: Settings, server: NatsServer, client: Client, processes: Processes) -> None:
         self.client = client
         self.processes = processes
         self._server = server
-        self._settings = settings.model_copy(
-            update={
-                "nats_url": SecretStr(server.url),
-                "nats_seed": None,
-                "nats_issuer": None,
-                "secret": None,
-                "token": None,
-            }
-        )
-        self._restart = restart
+        shared = {"nats_url": SecretStr(server.url), "nats_seed": None, "nats_issuer": None}
+        self._settings = settings.model_copy(update={**shared, "secret": None, "token": None})
 
     @property
     def url(self) -> str:
@@ -60,9 +51,12 @@ class Fleet:
         return self._server.store / "logs"
 
     async def start(self, service: str, own: Mapping[str, SecretStr]) -> None:
-        """Start a service, with the settings that are its own, and wait until it is ready. Raises ChildFailed."""
+        """Start a service with settings of its own, and again whenever it ends; wait until it is ready.
+
+        Raises ChildFailed.
+        """
         child = self.child(service, "run", service, **own)
-        await self.processes.start(child, ready=partial(until_ready, self.client, service))
+        await self.processes.start(replace(child, restart=True), ready=partial(until_ready, self.client, service))
 
     def child(self, name: str, *arguments: str, **own: object) -> Child:
         """A process that runs `fairdeal ARGUMENTS` with the settings of all, and its own."""
@@ -71,12 +65,11 @@ class Fleet:
             command=[sys.executable, "-m", "services.cli", *arguments],
             env=to_environ(self._settings.model_copy(update=own), base=os.environ),
             log=self.logs / f"{name}.log",
-            restart=self._restart,
         )
 
 
 @asynccontextmanager
-async def fleet(settings: Settings, *, restart: bool) -> AsyncGenerator[Fleet]:
+async def fleet(settings: Settings) -> AsyncGenerator[Fleet]:
     """Start the server on `settings.store`, its streams and the services; stop them all at the end.
 
     Raises NatsServerError and ChildFailed.
@@ -85,7 +78,7 @@ async def fleet(settings: Settings, *, restart: bool) -> AsyncGenerator[Fleet]:
         operator = {"nats_url": SecretStr(server.url), "nats_seed": server.keys.users[ADMIN]}
         async with as_operator(settings.model_copy(update=operator)) as client, Processes() as processes:
             await provision(client.jetstream(), settings)
-            running = Fleet(settings, server, client, processes, restart=restart)
+            running = Fleet(settings, server, client, processes)
             running.logs.mkdir(exist_ok=True)
             own = credentials(server.keys, store_secret(settings.store))
             await asyncio.gather(*(running.start(service, own[service]) for service in SERVICES))

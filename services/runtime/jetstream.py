@@ -110,10 +110,11 @@ async def direct_get(client: Client, match: str, after: int) -> list[Entry]:
 
     async def take(message: Msg) -> None:
         headers = message.headers or {}
-        if (status := headers.get("Status")) is None:
-            entries.append(Entry(int(headers["Nats-Sequence"]), headers["Nats-Subject"], message.data))
+        # A stored message may carry any header, a Status too; but its sequence and subject are always the server's.
+        if (sequence := headers.get("Nats-Sequence")) is not None:
+            entries.append(Entry(int(sequence), headers["Nats-Subject"], message.data))
         elif not ended.done():
-            ended.set_result(status)
+            ended.set_result(headers.get("Status", ""))
 
     inbox = client.new_inbox()
     query = {"seq": after + 1, "batch": BATCH, "next_by_subj": log_filter(match)}

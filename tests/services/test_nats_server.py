@@ -112,7 +112,7 @@ async def test_client_that_says_nothing_is_refused(tmp_path: Path) -> None:
     async with NatsServer(tmp_path) as server:
         client = Client()
         with pytest.raises(NatsError, match="Authorization"):
-            await client.connect(f"nats://127.0.0.1:{server.port}", allow_reconnect=False, error_cb=ignore)
+            await client.connect(server.url, connect_timeout=SECONDS, allow_reconnect=False, error_cb=ignore)
         await client.close()
 
 
