@@ -257,6 +257,7 @@ async def connect(url: str, **options: Any) -> Nats:
             await client.connect(url, **once, **options)
         except (OSError, nats.errors.Error) as error:
             reasons.append(error)
+            await client.close()
             await asyncio.sleep(delay)
         else:
             return client

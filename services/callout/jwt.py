@@ -24,10 +24,13 @@ class Server(Struct, frozen=True):
 
 
 class Login(Struct, frozen=True):
-    """What the client presents."""
+    """What the client presents; only user and password are of use here."""
 
     user: str = ""
     password: str = field(name="pass", default="")
+    auth_token: str = ""
+    nkey: str = ""
+    jwt: str = ""
 
 
 class Question(Struct, frozen=True):
