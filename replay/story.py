@@ -88,8 +88,7 @@ def _open(sealed: Sealed[Any]) -> str:
 def _text(value: object, show: Show) -> str:
     match value:
         case Sealed():
-            sealed: Sealed[Any] = value
-            return show(sealed)
+            return show(cast(Any, value))
         case Struct():
             return _text(_members(value), show)
         case bool():
