@@ -1,6 +1,7 @@
 """The table in a terminal, drawn for any game from the lay-out that a viewer is sent."""
 
 from collections.abc import Iterable
+from typing import cast
 
 from rich.columns import Columns
 from rich.console import Group, RenderableType
@@ -49,7 +50,7 @@ def table_panel(table: Table, *, watched: Seat | None = None) -> RenderableType:
     for seat, place in enumerate(table.places):
         seats.add_row(_name(f"seat {seat}", place, waited=seat in turn, watched=seat == watched), *_cells(table, place))
     middle = Columns([Panel(_pile(pile), title=pile.name.replace("_", " ")) for pile in table.piles])
-    facts = "  ".join(f"{k.replace('_', ' ')} {v}" for k, v in table.facts.items() if isinstance(v, int | str))
+    facts = "  ".join(f"{name.replace('_', ' ')} {said}" for name, fact in table.facts.items() if (said := _fact(fact)))
     return Panel(Group(seats, middle), title=f"{table.game} · {table.phase}", subtitle=facts)
 
 
@@ -59,6 +60,14 @@ def _pile_names(table: Table) -> list[str]:
 
 def _fact_names(table: Table) -> list[str]:
     return list(dict.fromkeys(name for place in table.places for name in place.facts))
+
+
+def _fact(fact: object) -> str:
+    """A fact in a few words: a number, a word, or a list of such; other facts are for programs."""
+    members = cast(list[object], fact if isinstance(fact, list | tuple) else [fact])
+    if not all(isinstance(member, int | str) and not isinstance(member, bool) for member in members):
+        return ""
+    return " ".join(map(str, members))
 
 
 def _cells(table: Table, place: Place) -> list[Text]:
@@ -82,4 +91,4 @@ def _pile(pile: Pile) -> Text:
 def _hidden(cards: Hidden[Cards]) -> Text:
     if cards.is_open:
         return cards_text(in_order(cards.value))
-    return Text("?" if cards.n is None else f"{cards.n} cards", "dim")
+    return Text("?" if cards.n is None else "1 card" if cards.n == 1 else f"{cards.n} cards", "dim")
