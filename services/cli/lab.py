@@ -63,7 +63,7 @@ def simulate(
                 fail(Exit.USAGE, f"{refused.code}: {refused.detail}")
             (out_folder / f"{play.match}.fairdeal").write_bytes(export(archive, "auditor"))
             bar.advance(bar.task_ids[0])
-    err.print(f"{matches} {'match' if matches == 1 else 'matches'} in {out_folder}", markup=False)
+    err.print(f"{matches} {'match' if matches == 1 else 'matches'} in {out_folder}", markup=False, soft_wrap=True)
 
 
 def _archive(play: Simulation) -> Archive:

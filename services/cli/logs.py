@@ -85,7 +85,7 @@ def export(
         fail(Exit.USAGE, str(error))
     path = file or Path(f"{archive.messages[0].commit.match}.{viewer}.fairdeal")
     path.write_bytes(data)
-    out.print(path, markup=False)
+    out.print(path, markup=False, soft_wrap=True)
 
 
 def _report(source: str) -> Report:
