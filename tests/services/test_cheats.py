@@ -1,4 +1,4 @@
-"""Cheats on the wire, through all services on the real server: what players forge, and what a service gone bad writes."""
+"""Cheats on the wire, through all services on the real server: what players forge, what a service gone bad writes."""
 
 import asyncio
 import os
