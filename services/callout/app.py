@@ -8,7 +8,9 @@ from nats.aio.msg import Msg
 from pydantic import SecretStr
 
 from schemas.codec import NeedsNewer
+from schemas.subjects import VIEW_RAIL
 from services.callout.door import Admission, Stranger, admit, answer
+from services.callout.evictions import Evictions
 from services.callout.holders import Holders
 from services.callout.jwt import Question, question
 from services.runtime import app
@@ -23,10 +25,10 @@ log = structlog.stdlib.get_logger()
 class Callout:
     """Answers each question in a task of its own, so that no connection waits for another."""
 
-    def __init__(self, client: Client, issuer: SecretStr) -> None:
+    def __init__(self, client: Client, holders: Holders, issuer: SecretStr) -> None:
         self._client = client
+        self._holders = holders
         self._issuer = issuer
-        self._holders = Holders(client)
         self._open: set[asyncio.Task[None]] = set()
 
     async def take(self, message: Msg) -> None:
@@ -58,11 +60,16 @@ class Callout:
 
 
 async def setup(service: app.Service) -> None:
-    """Answer the server's questions. Raises SettingsError where there is no key to sign the answers by."""
+    """Answer the server's questions, and put out who has lost his seat.
+
+    Raises SettingsError where there is no key to sign the answers by.
+    """
     issuer = service.settings.nats_issuer
     if issuer is None:
         raise SettingsError("FAIRDEAL_NATS_ISSUER is not set: the seed of the account key, as `fairdeal keys` wrote it")
-    await service.client.subscribe(AUTH_REQUESTS, CALLOUT, cb=Callout(service.client, issuer).take)
+    client, holders = service.client, Holders(service.client)
+    await client.subscribe(VIEW_RAIL, cb=Evictions(client, holders).take)
+    await client.subscribe(AUTH_REQUESTS, CALLOUT, cb=Callout(client, holders, issuer).take)
 
 
 def run(settings: Settings) -> None:

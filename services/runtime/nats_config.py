@@ -42,6 +42,10 @@ AUTH_REPLIES = "$SYS._INBOX.>"
 AUTH_SECONDS = 2
 """Seconds that the server waits for the callout, and for a client to say who it is."""
 
+CONNECTIONS = "$SYS.REQ.SERVER.PING.CONNZ"
+KICK = "$SYS.REQ.SERVER.*.KICK"
+"""Where each server tells of its connections, and where one of them ends one."""
+
 IMPORTED_REPLIES = "_R_.>"
 """Where the server waits for an answer that it carries to another account."""
 
@@ -103,8 +107,8 @@ USERS: Mapping[str, Rights] = {
 """The users of the account SERVICES."""
 
 CALLOUT_RIGHTS = Rights(
-    publish=(DIRECT_GET, AUTH_REPLIES, IMPORTED_REPLIES),
-    subscribe=(AUTH_REQUESTS, user_inbox(CALLOUT) + ".>", ready_subject(CALLOUT)),
+    publish=(DIRECT_GET, AUTH_REPLIES, IMPORTED_REPLIES, CONNECTIONS, KICK),
+    subscribe=(AUTH_REQUESTS, VIEW_RAIL, user_inbox(CALLOUT) + ".>", ready_subject(CALLOUT)),
 )
 
 
@@ -122,7 +126,8 @@ def accounts_config(keys: Keys, users: Mapping[str, Rights] = USERS) -> dict[str
                 "users": [_user(keys, name, rights) for name, rights in users.items()],
                 "exports": [
                     *({"service": subject, "accounts": [PLAYERS]} for subject in (COMMANDS, SYNC_SEATS, SYNC_RAIL)),
-                    *({"stream": subject, "accounts": [PLAYERS]} for subject in (VIEW_SEATS, VIEW_RAIL)),
+                    {"stream": VIEW_SEATS, "accounts": [PLAYERS]},
+                    {"stream": VIEW_RAIL, "accounts": [PLAYERS, AUTH]},
                     {"service": DIRECT_GET, "response_type": "stream", "accounts": [AUTH]},
                 ],
                 "imports": [_import("service", AUTH, ready_subject(CALLOUT))],
@@ -136,9 +141,18 @@ def accounts_config(keys: Keys, users: Mapping[str, Rights] = USERS) -> dict[str
             AUTH: {
                 "users": [_user(keys, CALLOUT, CALLOUT_RIGHTS)],
                 "exports": [{"service": ready_subject(CALLOUT), "accounts": [SERVICES]}],
-                "imports": [_import("service", SERVICES, DIRECT_GET)],
+                "imports": [
+                    _import("service", SERVICES, DIRECT_GET),
+                    _import("stream", SERVICES, VIEW_RAIL),
+                    *(_import("service", SYSTEM, subject) for subject in (CONNECTIONS, KICK)),
+                ],
             },
-            SYSTEM: {},
+            SYSTEM: {
+                "exports": [
+                    {"service": CONNECTIONS, "response_type": "stream", "accounts": [AUTH]},
+                    {"service": KICK, "accounts": [AUTH]},
+                ],
+            },
         },
         "system_account": SYSTEM,
         "authorization": {

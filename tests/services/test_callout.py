@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Any
 
+import nats
 import pytest
 from nats.aio.client import Client
 from nats.aio.msg import Msg
@@ -47,15 +48,15 @@ async def houses(client: Client) -> list[House]:
     return houses
 
 
+async def ignored(_: Exception) -> None:
+    """What is refused is raised too."""
+
+
 async def let_in(server: NatsServer, **login: Any) -> bool:
     """Whether the server lets somebody in who presents this."""
     client = Client()
-
-    async def ignore(_: Exception) -> None:
-        """The refusal is raised too."""
-
     try:
-        await client.connect(server.url, connect_timeout=SECONDS, allow_reconnect=False, error_cb=ignore, **login)
+        await client.connect(server.url, connect_timeout=SECONDS, allow_reconnect=False, error_cb=ignored, **login)
     except NatsError as error:
         if "Authorization" not in str(error):
             raise
@@ -189,6 +190,33 @@ async def test_a_seat_comes_back_by_itself_when_the_server_was_restarted(
                 await gallery.publish(view_subject(house.match, 0), b"frame")
                 await gallery.flush()
                 await asyncio.sleep(0.01)
+
+
+async def test_who_has_lost_his_seat_is_put_out_and_hears_nothing_of_its_next_holder(
+    server: NatsServer, callout: Processes, client: Client, child: MakeChild
+) -> None:
+    """He stays connected with what was his token, and would else be shown the cards of the next."""
+    house, gone = House(SETTINGS[0], log=JetStreamLog(client)), asyncio.Event()
+    await house.open()
+    for _ in house.players:
+        await house.fill(await house.settle())
+    loser, other = house.players[3], house.players[2]
+    login = {"user": seat_user(house.match, 3), "password": loser.token.hex()}
+    await start(callout, client, child("gallery"))
+
+    async def closed() -> None:
+        gone.set()
+
+    cheat = await nats.connect(server.url, allow_reconnect=False, closed_cb=closed, error_cb=ignored, **login)
+    async with connect_seat(server.url, house.match, 2, other.token) as stays, asyncio.timeout(SECONDS):
+        await house.time_out(3)
+        await gone.wait()
+        assert stays.is_connected
+    assert not await let_in(server, **login)
+    await house.fill(await house.settle())
+    assert house.players[3] != loser
+    assert await let_in(server, user=login["user"], password=house.players[3].token.hex())
+    assert cheat.is_closed
 
 
 async def test_a_seat_that_is_not_let_in_is_told_so(
