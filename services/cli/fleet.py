@@ -38,6 +38,8 @@ class Fleet:
 
     def child(self, name: str, *arguments: str, **changes: object) -> Child:
         """A process that runs `fairdeal ARGUMENTS` with these settings, and the changes to them."""
+        if self._settings.health_port:
+            changes["health_port"] = 0  # one port is not for several processes
         settings = self._settings.model_copy(update=changes)
         return Child(
             name=name,
