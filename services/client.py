@@ -6,7 +6,6 @@ import secrets
 from collections.abc import AsyncGenerator, Mapping
 from typing import Any
 
-import msgspec
 from nats.aio.client import Client as Nats
 from nats.aio.msg import Msg
 from nats.errors import NoRespondersError
@@ -15,15 +14,16 @@ from nats.errors import TimeoutError as NatsTimeout
 from schemas import commands
 from schemas.actions import Action, Join, Open, ShowEntropy, as_action
 from schemas.cards import Seat
-from schemas.codec import BadMessage, Message, from_frame, from_reply, from_synced, to_service
+from schemas.codec import BadMessage, Message, false_openings, from_frame, from_reply, from_synced, to_service
 from schemas.commands import Accepted, Command, Request, Sync
-from schemas.events import SeatLost
-from schemas.log import NO_CHAIN, Commit
+from schemas.digest import digest
+from schemas.log import NO_CHAIN
 from schemas.refusals import Code
 from schemas.subjects import OPEN, join_subject, seat_subject, sync_subject, view_subject
-from schemas.views import Frame
+from schemas.views import Frame, Synced
 from services.games.decide import cause_of
 from services.games.shuffle import entropy_commitment
+from services.witness import Witness
 
 ANSWER_SECONDS = 2.0
 """How long an answer is waited for before the command is sent again, with the same id."""
@@ -33,6 +33,9 @@ RETRY_SECONDS = 0.05
 
 QUIET_SECONDS = 2.0
 """How long no frame may come before a viewer asks for those he may have missed."""
+
+JOINING = "join"
+"""The id of every command to join: one token joins once, and a later try is answered as the first was."""
 
 FOR_THE_MOMENT = frozenset({Code.BUSY, Code.UNAVAILABLE, Code.NOT_READY})
 
@@ -46,74 +49,7 @@ class Refused(Exception):
 
 
 class BrokenChain(Exception):
-    """A frame does not follow the one before: somebody has changed or dropped a commit."""
-
-
-class Altered(Exception):
-    """The log says that this seat did what it did not send."""
-
-
-class Dropped(Exception):
-    """The referee said that an action is in the log, and it is not."""
-
-
-class Witness:
-    """Holds what a seat sent, and was told of it, against the frames that the seat is shown (design §5).
-
-    A commit names the command that brought it about by its `cause`. With `alone`, nobody else has the token of this
-    seat, so that from its join on until it is lost no command of it is unknown here.
-    """
-
-    def __init__(self, *, alone: bool) -> None:
-        self._alone = alone
-        self._sent: dict[bytes, Action] = {}
-        self._told: dict[int, bytes] = {}
-        self._shown: dict[int, bytes] = {}
-        self.seen = 0
-        """Index of the last commit that was shown."""
-
-    @property
-    def told(self) -> int:
-        """The highest index at which an action of this seat is said to be."""
-        return max(self._told, default=0)
-
-    def send(self, cause: bytes, action: Action) -> None:
-        """A command is about to be sent."""
-        self._sent[cause] = msgspec.msgpack.decode(msgspec.msgpack.encode(action))
-
-    def tell(self, cause: bytes, index: int) -> None:
-        """The command is said to be in the log at `index`. Raises Dropped where something else is there."""
-        if self._told.setdefault(index, cause) != cause or (index <= self.seen and self._shown.get(index) != cause):
-            raise Dropped(f"commit {index} is not the action that was accepted as such")
-
-    def show(self, commit: Commit, seat: Seat | None) -> None:
-        """A commit is shown to `seat`. Raises Altered and Dropped."""
-        self.seen = commit.index
-        if commit.seat == seat and not commit.auto:
-            self._shown[commit.index] = commit.cause
-            if self._is_altered(commit):
-                raise Altered(f"commit {commit.index} holds an action that seat {seat} did not send")
-        if self._told.get(commit.index, commit.cause) != commit.cause:
-            raise Dropped(f"commit {commit.index} is not the action that was accepted as such")
-        if any(isinstance(event, SeatLost) and event.seat == seat for event in commit.events):
-            self._alone = False
-
-    def end(self, told: int) -> None:
-        """No more is shown, though an action was said to be at index `told`. Raises Dropped if that was not shown."""
-        if self.seen < told:
-            raise Dropped(f"there is no commit {told}, as which an action was accepted")
-
-    def _is_altered(self, commit: Commit) -> bool:
-        if commit.cause in self._sent:
-            return self._sent[commit.cause] != _action(commit)
-        return self._alone and 0 < min(self._told, default=0) < commit.index
-
-
-def _action(commit: Commit) -> Action | None:
-    sealed = commit.sealed_action
-    if sealed is None:
-        return commit.action
-    return sealed.value if sealed.is_open else None
+    """A frame does not follow the one before, or opens a secret to something else: it was changed on its way."""
 
 
 class View:
@@ -183,10 +119,14 @@ class View:
         while more:
             ask = to_service(Sync(after=self._index, token=self._token))
             answer = from_synced(await ask_until_answered(self._nats, sync_subject(self.match, self.seat), ask))
-            if isinstance(answer, commands.Refused):
-                raise Refused(answer)
-            seen += [self._take(*from_frame(data)) for data in answer.frames]
-            more = answer.more
+            match answer:
+                case Synced():
+                    seen += [self._take(*from_frame(data)) for data in answer.frames]
+                    more = answer.more
+                case commands.Refused(code=code) if code in FOR_THE_MOMENT:
+                    await asyncio.sleep(RETRY_SECONDS)
+                case _:
+                    raise Refused(answer)
         self._witness.end(told)
         return seen
 
@@ -194,6 +134,8 @@ class View:
         following = (self._head, self._index + 1, self._index + 1)
         if (message.commit.prev, message.commit.index, frame.index) != following:
             raise BrokenChain(f"commit {frame.index} of match {self.match} does not follow commit {self._index}")
+        for slot in false_openings(message):
+            raise BrokenChain(f"the secret of {slot} in commit {frame.index} does not open its commitment")
         self._witness.show(message.commit, self.seat)
         self._head = message.chain
         self._index = frame.index
@@ -201,21 +143,24 @@ class View:
 
 
 class Player:
-    """One seat of a match: its token and its entropy are made here and never leave but as hashes, or as proofs."""
+    """One seat of a match: its token is made here and leaves only as a hash or as a proof.
 
-    def __init__(self, nats: Nats, match: str, *, token: bytes | None = None, entropy: bytes | None = None) -> None:
+    The entropy comes from the token, so that who keeps the token can go on after his process has ended.
+    """
+
+    def __init__(self, nats: Nats, match: str, *, token: bytes | None = None) -> None:
         self._nats = nats
         self.match = match
         self.seat: Seat = 0
         self._token = token or secrets.token_bytes(32)
-        self._entropy = entropy or secrets.token_bytes(32)
+        self._entropy = digest("fairdeal/player-entropy", self._token, match)
         self._witness = Witness(alone=token is None)
 
     async def join(self, seat: Seat | None = None) -> Accepted:
-        """Take a seat, the lowest free one if none is named. Raises Refused."""
+        """Take a seat, the lowest free one if none is named, or the one this token has. Raises Refused."""
         key = hashlib.sha256(self._token).digest()
         wish = Join(key=key, commitment=entropy_commitment(self.match, key, self._entropy), seat=seat)
-        request = Request(id=new_id(), action=as_action(wish))
+        request = Request(id=JOINING, action=as_action(wish))
         accepted = await self._ask(join_subject(self.match), key, request)
         if accepted.seat is None:
             raise BadMessage("a seat was given, but not which")

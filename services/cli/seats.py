@@ -1,5 +1,6 @@
 """The command that takes a seat for a player who goes on with a client of his own."""
 
+import asyncio
 import contextlib
 import secrets
 from pathlib import Path
@@ -13,7 +14,8 @@ from nats.aio.client import Client
 from schemas.cards import Seat
 from schemas.refusals import Code
 from schemas.subjects import is_match_id
-from services.cli.connect import connected
+from services.cli.connect import Unreachable, connected
+from services.cli.matches import ANSWER_SECONDS
 from services.cli.output import Exit, err, fail, out, print_json, run_to_end, settings_or_fail
 from services.client import Player, Refused
 
@@ -22,12 +24,11 @@ DONE = frozenset({Code.ALREADY_DECIDED, Code.WRONG_PHASE})
 
 
 class SeatFile(Struct, frozen=True, kw_only=True):
-    """What the holder of a seat must keep: 32 bytes each of token and entropy, in hex. No seat: it is not taken yet."""
+    """What the holder of a seat must keep: his token of 32 bytes, in hex. No seat: it is not taken yet."""
 
     match: str
     seat: Seat | None
     token: str
-    entropy: str
 
 
 def join(
@@ -49,7 +50,11 @@ def join(
 
     async def sit() -> tuple[SeatFile, Path]:
         async with connected(settings) as nats:
-            held, path = await take_seat(nats, match, seat, kept)
+            try:
+                async with asyncio.timeout(ANSWER_SECONDS):
+                    held, path = await take_seat(nats, match, seat, kept)
+            except TimeoutError:
+                raise Unreachable("no referee answers; the same command goes on once one does") from None
             if not json:
                 out.print(f"seat {held.seat} is yours; its token is in {path}", markup=False, soft_wrap=True)
             if wait:
@@ -67,7 +72,7 @@ def join(
 async def take_seat(nats: Client, match: str, seat: Seat | None, folder: Path) -> tuple[SeatFile, Path]:
     """Take a seat, or find it taken by an earlier try; what to keep of it, and where that is. Raises Refused."""
     path = _path(folder, match, seat)
-    held = _load(path) or SeatFile(match=match, seat=None, token=secrets.token_hex(32), entropy=secrets.token_hex(32))
+    held = _load(path) or SeatFile(match=match, seat=None, token=secrets.token_hex(32))
     if held.seat is not None:
         return held, path
     _store(path, held)  # before the token is used: what is lost with it is the seat
@@ -99,7 +104,7 @@ async def show_entropy(nats: Client, held: SeatFile) -> None:
 
 
 def _player(nats: Client, held: SeatFile) -> Player:
-    player = Player(nats, held.match, token=bytes.fromhex(held.token), entropy=bytes.fromhex(held.entropy))
+    player = Player(nats, held.match, token=bytes.fromhex(held.token))
     player.seat = held.seat or 0
     return player
 

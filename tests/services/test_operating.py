@@ -2,9 +2,7 @@
 
 import asyncio
 import json
-import os
 import stat
-import sys
 from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
@@ -14,7 +12,6 @@ import pytest
 from nats.aio.client import Client
 from nats.js.errors import NotFoundError
 
-import services
 from schemas.cards import Cards
 from schemas.subjects import log_subject
 from services.cli.listing import ago
@@ -24,7 +21,8 @@ from services.runtime.nats_server import NatsServer
 from services.runtime.processes import Processes
 from services.runtime.ready import until_ready
 from services.simulate import Simulation
-from tests.services.conftest import MakeChild
+from tests.services.conftest import MakeChild, environ
+from tests.services.conftest import fairdeal as command
 
 SECONDS = 30
 
@@ -48,17 +46,12 @@ Fairdeal = Callable[..., Awaitable[Ended]]
 @pytest.fixture
 def fairdeal(server: NatsServer, tmp_path: Path) -> Fairdeal:
     """Runs a command on the test's server, with further settings."""
-    base = {key: value for key, value in os.environ.items() if not key.startswith("FAIRDEAL_")}
-    base |= {
-        "PYTHONPATH": str(Path(services.__file__).parents[1]),
-        "FAIRDEAL_NATS_URL": server.url,
-        "FAIRDEAL_STORE": str(tmp_path / "own"),
-    }
+    own = {"nats_url": server.url, "store": tmp_path / "own"}
 
     async def run(*arguments: str, **settings: str) -> Ended:
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "services.cli", *arguments),
-            env=base | {f"FAIRDEAL_{key.upper()}": value for key, value in settings.items()},
+            *command(*arguments),
+            env=environ(**own, **settings),
             cwd=tmp_path,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
@@ -228,3 +221,10 @@ async def test_a_seat_that_is_taken_is_refused_and_leaves_no_file(
 
 async def test_join_refuses_what_is_no_match_id(fairdeal: Fairdeal) -> None:
     assert (await fairdeal("join", "cmd.>")).code == 2
+
+
+async def test_join_does_not_wait_for_ever_for_a_referee(client: Client, fairdeal: Fairdeal, tmp_path: Path) -> None:
+    unanswered = await fairdeal("join", "M" * 26, "--seat", "0")
+    assert unanswered.code == 3
+    assert "no referee answers" in unanswered.err
+    assert (tmp_path / "own" / "seats" / f"{'M' * 26}.0.json").exists()

@@ -14,13 +14,14 @@ from schemas.codec import from_player, from_reply, to_reply, to_service
 from schemas.commands import Accepted, Command
 from schemas.subjects import COMMANDS, SYNC_RAIL, SYNC_SEATS, log_match
 from services.bots.bot import play
-from services.client import Altered, Dropped, Player, open_match
+from services.client import Player, open_match
 from services.gallery.gallery import Gallery
 from services.games.fold import Fold
 from services.games.view import legal
 from services.referee.desk import Desk
 from services.runtime.log import MemoryLog
 from services.simulate import Simulation
+from services.witness import Altered, Dropped
 
 SECONDS = 20
 CHEATED: Seat = 0
