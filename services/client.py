@@ -33,7 +33,9 @@ from schemas.subjects import (
     view_subject,
 )
 from schemas.views import Frame, Synced
+from services.games.decide import cause_of
 from services.games.shuffle import entropy_commitment
+from services.witness import Witness
 
 ANSWER_SECONDS = 2.0
 """How long an answer is waited for before the command is sent again, with the same id."""
@@ -81,10 +83,19 @@ class View:
         match: the match id.
         seat: whose frames; None for the rail.
         token: proves the seat to the gallery.
+        witness: knows what the seat sent.
     """
 
-    def __init__(self, nats: Nats, match: str, seat: Seat | None = None, token: bytes = b"") -> None:
+    def __init__(
+        self,
+        nats: Nats,
+        match: str,
+        seat: Seat | None = None,
+        token: bytes = b"",
+        witness: Witness | None = None,
+    ) -> None:
         self._nats = nats
+        self._witness = witness or Witness(alone=False)
         self.match = match
         self.seat = seat
         self._token = token
@@ -92,7 +103,10 @@ class View:
         self._index = 0
 
     async def frames(self) -> AsyncGenerator[tuple[Frame, Message]]:
-        """Every frame of the match from the first on, in order, each once. Raises BrokenChain and Refused."""
+        """Every frame of the match from the first on, in order, each once.
+
+        Raises BrokenChain, Altered, Dropped and Refused.
+        """
         arrived: asyncio.Queue[bytes] = asyncio.Queue()
 
         async def on_frame(message: Msg) -> None:
@@ -126,6 +140,7 @@ class View:
 
     async def _sync(self) -> list[tuple[Frame, Message]]:
         seen: list[tuple[Frame, Message]] = []
+        told = self._witness.told
         more = True
         while more:
             ask = to_service(Sync(after=self._index, token=self._token))
@@ -138,6 +153,7 @@ class View:
                     await asyncio.sleep(RETRY_SECONDS)
                 case _:
                     raise Refused(answer)
+        self._witness.end(told)
         return seen
 
     def _take(self, frame: Frame, message: Message) -> tuple[Frame, Message]:
@@ -146,6 +162,7 @@ class View:
             raise BrokenChain(f"commit {frame.index} of match {self.match} does not follow commit {self._index}")
         for slot in false_openings(message):
             raise BrokenChain(f"the secret of {slot} in commit {frame.index} does not open its commitment")
+        self._witness.show(message.commit, self.seat)
         self._head = message.chain
         self._index = frame.index
         return frame, message
@@ -163,22 +180,30 @@ class Player:
         self.seat: Seat = 0
         self._token = token or secrets.token_bytes(32)
         self._entropy = digest("fairdeal/player-entropy", self._token, match)
+        self._witness = Witness(alone=token is None)
 
     async def join(self, seat: Seat | None = None) -> Accepted:
         """Take a seat, the lowest free one if none is named, or the one this token has. Raises Refused."""
         key = hashlib.sha256(self._token).digest()
         wish = Join(key=key, commitment=entropy_commitment(self.match, key, self._entropy), seat=seat)
         request = Request(id=JOINING, action=as_action(wish))
-        accepted = await ask(self._nats, join_subject(self.match), request)
+        accepted = await self._ask(join_subject(self.match), key, request)
         if accepted.seat is None:
             raise BadMessage("a seat was given, but not which")
         self.seat = accepted.seat
         return accepted
 
     async def act(self, action: Action, *, seen: int | None = None) -> Accepted:
-        """Send an action; `seen` is the index of the last frame seen. Raises Refused."""
+        """Send an action; `seen` is the index of the last frame seen. Raises Refused and Dropped."""
         command = Command(id=new_id(), token=self._token, action=dict(action), seen=seen)
-        return await ask(self._nats, seat_subject(self.match, self.seat), command)
+        return await self._ask(seat_subject(self.match, self.seat), self.seat, command)
+
+    async def _ask(self, subject: str, sender: Seat | bytes, command: Request | Command) -> Accepted:
+        cause = cause_of(sender, command.id)
+        self._witness.send(cause, command.action)
+        accepted = await ask(self._nats, subject, command)
+        self._witness.tell(cause, accepted.index)
+        return accepted
 
     async def show_entropy(self) -> Accepted:
         """Show the entropy committed to at joining. Raises Refused."""
@@ -192,7 +217,7 @@ class Player:
 
     def view(self) -> View:
         """What this seat sees."""
-        return View(self._nats, self.match, self.seat, self._token)
+        return View(self._nats, self.match, self.seat, self._token, self._witness)
 
 
 @asynccontextmanager

@@ -2,7 +2,7 @@
 
 import typer
 
-from services.cli import keys, lab, logs, matches, operate
+from services.cli import keys, lab, listing, logs, matches, operate, seats, server
 
 app = typer.Typer(
     name="fairdeal",
@@ -17,9 +17,12 @@ for command in (
     operate.up,
     operate.run,
     keys.keys,
-    operate.migrate,
+    server.check,
+    server.migrate,
     matches.games,
     matches.open_,
+    seats.join,
+    listing.matches,
     logs.replay,
     logs.audit,
     logs.export,

@@ -60,6 +60,8 @@ class Fleet:
 
     def child(self, name: str, *arguments: str, **own: object) -> Child:
         """A process that runs `fairdeal ARGUMENTS` with the settings of all, and its own."""
+        if self._settings.health_port:
+            own["health_port"] = 0  # one port is not for several processes
         return Child(
             name=name,
             command=[sys.executable, "-m", "services.cli", *arguments],
@@ -77,7 +79,7 @@ async def fleet(settings: Settings) -> AsyncGenerator[Fleet]:
     async with NatsServer(settings.store, binary=settings.nats_server_bin) as server:
         operator = {"nats_url": SecretStr(server.url), "nats_seed": server.keys.users[ADMIN]}
         async with as_operator(settings.model_copy(update=operator)) as client, Processes() as processes:
-            await provision(client.jetstream(), settings)
+            await provision(client, settings)
             running = Fleet(settings, server, client, processes)
             running.logs.mkdir(exist_ok=True)
             own = credentials(server.keys, store_secret(settings.store))

@@ -1,6 +1,7 @@
 """What tests of services need: the processes of the services, really started, on a server of the test's own."""
 
 import asyncio
+import contextlib
 import io
 import logging
 import os
@@ -14,10 +15,12 @@ from pathlib import Path
 import pytest
 import structlog
 from nats.aio.client import Client
+from nats.errors import TimeoutError as NatsTimeout
 from pydantic import SecretStr
 
 import services
 from schemas.log import ROLES
+from schemas.subjects import ready_subject
 from services.runtime.keys import credentials
 from services.runtime.nats_config import CALLOUT
 from services.runtime.nats_server import NatsServer
@@ -110,3 +113,15 @@ async def all_services(client: Client, child: MakeChild, roles: Processes) -> Pr
 async def start(processes: Processes, client: Client, *children: Child) -> None:
     """Start the services, and wait until each is ready."""
     await asyncio.gather(*(processes.start(each, ready=partial(until_ready, client, each.name)) for each in children))
+
+
+async def two_ready(client: Client, service: str) -> None:
+    """Wait until two processes answer that the service is ready."""
+    inbox = client.new_inbox()
+    answers = await client.subscribe(inbox)
+    pids = set[bytes]()
+    while len(pids) < 2:
+        await client.publish(ready_subject(service), reply=inbox)
+        with contextlib.suppress(NatsTimeout):
+            pids.update([(await answers.next_msg(timeout=0.1)).data for _ in range(2)])
+    await answers.unsubscribe()
