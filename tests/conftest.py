@@ -1,4 +1,4 @@
-"""What many tests need: options, and a NATS server of the test's own, on a free port, with the streams there."""
+"""What many tests need: a NATS server of the test's own, and how many whole matches are to be played."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -13,12 +13,14 @@ from services.runtime.settings import Settings
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--matches", type=int, default=50, metavar="N", help="how many whole matches are played and judged")
+    parser.addoption(
+        "--matches", type=int, default=50, metavar="N", help="how many whole matches are played and judged"
+    )
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "match_number" in metafunc.fixturenames:
-        metafunc.parametrize("match_number", range(metafunc.config.getoption("matches")), scope="module")
+        metafunc.parametrize("match_number", range(int(metafunc.config.option.matches)), scope="module")
 
 
 @pytest.fixture

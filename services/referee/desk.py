@@ -12,7 +12,7 @@ from schemas.cards import Seat
 from schemas.codec import BadMessage, NeedsNewer, PublicBytes, from_player, to_reply
 from schemas.commands import Accepted, Command, Reply, Request
 from schemas.refusals import Code
-from schemas.subjects import is_match_id
+from schemas.subjects import is_match_id, seat_of
 from services.games.decide import HOUSE, Draft, act, cause_of, join, match_id, open_match
 from services.games.game import Refused
 from services.games.match import Match, holds, is_house
@@ -48,7 +48,7 @@ class Desk:
         match, seat = None, None
         try:
             match, sender = _address(subject)
-            seat = int(sender) if sender.isdigit() else None
+            seat = seat_of(sender)
             # A command to open makes a match of its own, whose mailbox it cannot fill.
             with self._mailbox(match, sender) if match else nullcontext():
                 reply = await self._decide(match, sender, seat, data)
@@ -114,14 +114,14 @@ def _address(subject: str) -> tuple[str, str]:
     match subject.split("."):
         case ["cmd", "open"]:
             return "", "open"
-        case ["cmd", match, sender] if is_match_id(match) and (sender in ("join", HOUSE) or _is_seat(sender)):
+        case ["cmd", match, sender] if is_match_id(match) and _is_sender(sender):
             return match, sender
         case _:
             raise Refused(Code.BAD_MESSAGE, "commands go to cmd.open, or to join, house or a seat at cmd.<match>")
 
 
-def _is_seat(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) <= 2  # no game has a hundred seats
+def _is_sender(text: str) -> bool:
+    return text in ("join", HOUSE) or seat_of(text) is not None
 
 
 def _key(request: Request, kind: type[Open] | type[Join]) -> Digest:
