@@ -59,7 +59,7 @@ async def fleet(settings: Settings, *, restart: bool) -> AsyncGenerator[Fleet]:
         logs.mkdir(exist_ok=True)
         own = settings.model_copy(update={"nats_url": SecretStr(server.url)})
         async with connected(own) as client, Processes() as processes:
-            await provision(client.jetstream(), own)
+            await provision(client, own)
             running = Fleet(own, client, processes, logs, restart=restart)
             master = store_secret(settings.store)
             await asyncio.gather(

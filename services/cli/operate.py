@@ -88,7 +88,7 @@ def migrate() -> None:
 
     async def apply() -> list[str]:
         async with connected(settings) as client:
-            return await provision(client.jetstream(), settings)
+            return await provision(client, settings)
 
     changes = run_to_end(apply())
     out.print("\n".join(changes or ["nothing to change"]), markup=False)

@@ -5,7 +5,7 @@ import gc
 import sys
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import nats.errors
 import structlog
@@ -17,11 +17,13 @@ from schemas.codec import NeedsNewer
 from schemas.log import Role
 from schemas.subjects import LOG_STREAM, due_filter, log_match
 from services.runtime import keys
+from services.runtime.health import Health, serving
 from services.runtime.jetstream import JetStreamLog
 from services.runtime.log import Unavailable
 from services.runtime.logging import configure_logging, fault
 from services.runtime.nats_server import server_url
 from services.runtime.provision import missing_consumer
+from services.runtime.pull import Pull
 from services.runtime.ready import say_ready
 from services.runtime.settings import Settings
 from services.runtime.worker import Behind, Turn, Worker
@@ -41,6 +43,13 @@ LONGEST_DELAY = 10.0
 """Seconds until a token comes again that could not be acted on: at first, and at most."""
 
 
+PING_SECONDS = 10
+"""How often a silent server is asked whether it is there; after two answers missed the connection is made anew."""
+
+PATIENCE = 1.0
+"""Seconds until the server is asked again that could not answer."""
+
+
 class NotProvisioned(Exception):
     """The stream or a consumer is not on the server; the message says what to do."""
 
@@ -54,6 +63,7 @@ class Service:
     app: FastStream
     broker: NatsBroker
     client: Client
+    health: Health = field(default_factory=Health)
 
 
 Setup = Callable[[Service], Awaitable[None]]
@@ -67,10 +77,16 @@ def run(name: str, settings: Settings, setup: Setup) -> None:
 
 
 async def serve(name: str, settings: Settings, setup: Setup) -> None:
-    """Connect, set up, start, say ready, and wait for the end."""
+    """Connect, set up, start, say ready, and wait for the end; answer meanwhile how it is."""
+    health = Health()
+    async with serving(health, settings):
+        await _serve(name, settings, setup, health)
+
+
+async def _serve(name: str, settings: Settings, setup: Setup, health: Health) -> None:
     broker = connection(name, settings)
     log.info("connecting")
-    client = await broker.connect()
+    client = health.client = await broker.connect()
     app = FastStream(broker, logger=structlog.stdlib.get_logger("faststream"))
 
     @app.after_startup
@@ -79,10 +95,11 @@ async def serve(name: str, settings: Settings, setup: Setup) -> None:
         gc.freeze()  # what is here now stays, and need not be looked through again
         await client.flush()
         await say_ready(client, name)
+        health.started = True
         log.info("ready")
 
     try:
-        await setup(Service(name=name, settings=settings, app=app, broker=broker, client=client))
+        await setup(Service(name=name, settings=settings, app=app, broker=broker, client=client, health=health))
         await app.run()
     except nats.errors.ConnectionReconnectingError:
         log.warning("ended while the server could not be reached")
@@ -97,6 +114,7 @@ def connection(name: str, settings: Settings) -> NatsBroker:
         name=name,
         max_reconnect_attempts=-1,
         reconnect_time_wait=1,
+        ping_interval=PING_SECONDS,
         apply_types=False,
         logger=structlog.stdlib.get_logger("faststream"),
     )
@@ -109,9 +127,19 @@ def role_worker(role: Role, service: Service, turn: Turn) -> Worker:
 
 
 async def require_consumer(service: Service, name: str) -> None:
-    """Raises NotProvisioned where the durable consumer is not on the server."""
-    if await missing_consumer(service.client.jetstream(), name):
-        raise NotProvisioned(f"there is no consumer {name} on stream {LOG_STREAM}: run `fairdeal migrate` first")
+    """Wait until the server can tell. Raises NotProvisioned where the durable consumer is not there."""
+    service.health.needs(name)
+    while True:
+        try:
+            if await missing_consumer(service.client, name):
+                raise NotProvisioned(
+                    f"there is no consumer {name} on stream {LOG_STREAM}: run `fairdeal migrate` first"
+                )
+        except (nats.errors.Error, TimeoutError) as error:
+            log.warning("JetStream does not answer", error=type(error).__name__)
+            await asyncio.sleep(PATIENCE)
+        else:
+            return
 
 
 async def take_tokens(service: Service, worker: Worker) -> None:
@@ -122,7 +150,7 @@ async def take_tokens(service: Service, worker: Worker) -> None:
     role = worker.role
     await require_consumer(service, role)
 
-    @service.broker.subscriber(
+    subscriber = service.broker.subscriber(
         due_filter(role),
         stream=JStream(LOG_STREAM, declare=False),
         durable=role,
@@ -130,6 +158,8 @@ async def take_tokens(service: Service, worker: Worker) -> None:
         ack_policy=AckPolicy.MANUAL,
         decoder=whole,
     )
+
+    @subscriber
     async def take_token(token: NatsMessage) -> None:
         match, metadata = log_match(token.raw_message.subject), token.raw_message.metadata
         try:
@@ -142,6 +172,13 @@ async def take_tokens(service: Service, worker: Worker) -> None:
             await token.ack()
             return
         await token.nack(delay=token_delay(metadata.num_delivered))
+
+    @service.app.after_startup
+    async def pull_patiently() -> None:
+        """Take the place of nats-py's subscription, which is busy for nothing where the consumer is gone."""
+        pull = Pull(service.client, LOG_STREAM, role)
+        await pull.start()
+        subscriber.subscription = pull  # type: ignore[assignment]  # FastStream asks it for `fetch` and `unsubscribe`
 
 
 async def whole(message: NatsMessage) -> NatsMessage:

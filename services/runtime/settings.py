@@ -62,6 +62,10 @@ class Settings(BaseModel):
     """The least grave messages that are written."""
     log_format: Literal["auto", "json", "console"] = "auto"
     """`auto`: console on a terminal, else JSON."""
+    health_port: Annotated[int, Field(ge=0, le=65535)] | None = None
+    """Port on which the process answers `/livez` and `/readyz`; 0: a free one, which it logs; unset: none."""
+    health_host: str = "127.0.0.1"
+    """Address on which it does; 0.0.0.0 in a container."""
     opens_per_second: Annotated[float, Field(gt=0)] = 100.0
     """How many matches one referee opens in a second, in the long run."""
     opens_burst: Annotated[int, Field(gt=0)] = 1000
