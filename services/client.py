@@ -12,13 +12,14 @@ from nats.errors import NoRespondersError
 from nats.errors import TimeoutError as NatsTimeout
 
 from schemas import commands
-from schemas.actions import Action, Join, Open, ShowEntropy, as_action
+from schemas.actions import Action, CommitEntropy, Join, Leave, Open, ShowEntropy, as_action
 from schemas.cards import Seat
+from schemas.clock import Clock
 from schemas.codec import BadMessage, Message, from_frame, from_reply, from_synced, to_service
 from schemas.commands import Accepted, Command, Request, Sync
 from schemas.log import NO_CHAIN
 from schemas.refusals import Code
-from schemas.subjects import OPEN, join_subject, seat_subject, sync_subject, view_subject
+from schemas.subjects import OPEN, house_subject, join_subject, seat_subject, sync_subject, view_subject
 from schemas.views import Frame
 from services.games.shuffle import entropy_commitment
 
@@ -145,15 +146,34 @@ class Player:
         """Show the entropy committed to at joining. Raises Refused."""
         return await self.act(as_action(ShowEntropy(entropy=self._entropy)))
 
+    async def commit_entropy(self) -> Accepted:
+        """Commit to new entropy, after a seat was lost. Raises Refused."""
+        entropy = secrets.token_bytes(32)
+        key = hashlib.sha256(self._token).digest()
+        accepted = await self.act(as_action(CommitEntropy(commitment=entropy_commitment(self.match, key, entropy))))
+        self._entropy = entropy  # not before: a second try may find that the first was accepted
+        return accepted
+
+    async def leave(self) -> Accepted:
+        """Give the seat up. Raises Refused."""
+        return await self.act(as_action(Leave()))
+
     def view(self) -> View:
         """What this seat sees."""
         return View(self._nats, self.match, self.seat, self._token)
 
 
-async def open_match(nats: Nats, game: str, options: Mapping[str, Any], *, seats: int) -> str:
+async def act_as_house(nats: Nats, match: str, token: bytes, action: Action) -> Accepted:
+    """Send an action of the house, which proves itself by its token. Raises Refused."""
+    return await ask(nats, house_subject(match), Command(id=new_id(), token=token, action=dict(action)))
+
+
+async def open_match(
+    nats: Nats, game: str, options: Mapping[str, Any], *, seats: int, clock: Clock | None = None
+) -> str:
     """Open a match; returns its id. Raises Refused."""
     key = hashlib.sha256(secrets.token_bytes(32)).digest()
-    wish = Open(key=key, game=game, options=dict(options), seats=seats)
+    wish = Open(key=key, game=game, options=dict(options), seats=seats, clock=clock or Clock())
     return (await ask(nats, OPEN, Request(id=new_id(), action=as_action(wish)))).match
 
 

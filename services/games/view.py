@@ -31,9 +31,7 @@ def table(match: Match) -> Table:
     """The lay-out of the match, hidden where it is."""
     inner: Table = match.game.table(match.play)
     places = tuple(
-        replace(
-            place, joined=bool(holder.key) or match.opened.deal == "given", managed=holder.managed, bank=time.bank
-        )
+        replace(place, joined=bool(holder.key) or match.opened.deal == "given", managed=holder.managed, bank=time.bank)
         for place, holder, time in zip(inner.places, match.holders, match.times, strict=True)
     )
     over = due(match) == "none"

@@ -41,7 +41,7 @@ def output() -> Iterator[io.StringIO]:
 @pytest.fixture
 def child(server: NatsServer, tmp_path: Path) -> MakeChild:
     """Makes the process of a role, to be started on the test's server."""
-    settings = Settings(nats_url=SecretStr(server.url), secret=SECRET, log_format="json")
+    settings = Settings(nats_url=SecretStr(server.url), secret=SECRET, log_format="json", opens_burst=1_000_000)
     base = {**os.environ, "PYTHONPATH": str(Path(services.__file__).parents[1])}
 
     def make(role: Role) -> Child:
