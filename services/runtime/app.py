@@ -23,7 +23,7 @@ from services.runtime.log import Unavailable
 from services.runtime.logging import configure_logging, fault
 from services.runtime.nats_server import server_url
 from services.runtime.provision import CONSUMERS, missing_consumer
-from services.runtime.pull import Pull
+from services.runtime.pull import Patient
 from services.runtime.ready import say_ready
 from services.runtime.settings import Settings
 from services.runtime.worker import Behind, Turn, Watch, Worker, unwatched
@@ -181,11 +181,10 @@ async def take_hints(service: Service, name: str, match_of: Callable[[str], str]
         await token.nack(delay=token_delay(metadata.num_delivered))
 
     @service.app.after_startup
-    async def pull_patiently() -> None:
-        """Take the place of nats-py's subscription, which is busy for nothing where the consumer is gone."""
-        pull = Pull(service.client, stream, name)
-        await pull.start()
-        subscriber.subscription = pull  # type: ignore[assignment]  # FastStream asks it for `fetch` and `unsubscribe`
+    async def rest() -> None:
+        """FastStream asks again at once, for ever, where the consumer is gone."""
+        if subscriber.subscription is not None:
+            subscriber.subscription = Patient(subscriber.subscription)
 
 
 async def whole(message: NatsMessage) -> NatsMessage:

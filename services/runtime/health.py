@@ -144,9 +144,14 @@ async def _ask(client: Client, what: str) -> _Info:
 
 
 async def _answer(send: _Send, status: int, body: object) -> None:
-    headers = [(b"content-type", b"application/json"), (b"cache-control", b"no-store")]
+    data = msgspec.json.encode(body)
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", b"%d" % len(data)),
+        (b"cache-control", b"no-store"),
+    ]
     await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": msgspec.json.encode(body)})
+    await send({"type": "http.response.body", "body": data})
 
 
 class _Server(uvicorn.Server):

@@ -1,7 +1,4 @@
-"""Pulling the messages of a durable consumer by hand: in order, as one of a group, and never in a busy loop.
-
-The subscription of nats-py knows no groups, and asks again at once where the consumer is gone.
-"""
+"""Pulling the messages of a durable consumer: never in a busy loop, and by hand where clients form a group."""
 
 import asyncio
 
@@ -10,7 +7,7 @@ import nats.errors
 import structlog
 from nats.aio.client import Client
 from nats.aio.msg import Msg
-from nats.aio.subscription import Subscription
+from nats.js import JetStreamContext
 
 REST_SECONDS = 1.0
 """Seconds of rest where the server cannot be asked, or says that there is nothing to ask for."""
@@ -21,50 +18,57 @@ LOST_SECONDS = 0.5
 PIN = "Nats-Pin-Id"
 """The header by which a client of a group is told that it is the one that is served."""
 
-HEARTBEAT = "100"
 NOTHING_CAME = frozenset({"404", "408"})
 PIN_LOST = "423"
 
 log = structlog.stdlib.get_logger()
 
 
-class Pull:
-    """What FastStream needs of a pull subscription; it has one request open at a time.
+class Patient(JetStreamContext.PullSubscription):
+    """A subscription of nats-py that rests where the server says that there is nothing to ask for."""
 
-    Args:
-        client: the connection, which may be lost and come back.
-        stream: the stream.
-        consumer: the durable consumer.
-        group: of all clients in it only one is served, until it asks no more for some seconds.
+    def __init__(self, subscription: JetStreamContext.PullSubscription) -> None:
+        vars(self).update(vars(subscription))
+
+    async def fetch(self, batch: int = 1, timeout: float | None = 5, heartbeat: float | None = None) -> list[Msg]:  # noqa: ASYNC109 - as in nats-py
+        """Messages, perhaps none."""
+        try:
+            return await super().fetch(batch, timeout, heartbeat)
+        except (nats.errors.TimeoutError, TimeoutError):
+            return []
+        except nats.errors.Error as error:
+            log.warning("no messages can be had", consumer=self._consumer, error=type(error).__name__)
+            await asyncio.sleep(REST_SECONDS)
+            return []
+
+
+class GroupPull:
+    """Pulls as one of a group, of whose clients the server serves one, until that one asks no more for some seconds.
+
+    One request is open at a time. The connection may be lost and come back.
     """
 
-    def __init__(self, client: Client, stream: str, consumer: str, *, group: str | None = None) -> None:
+    def __init__(self, client: Client, stream: str, consumer: str, group: str) -> None:
         self._client = client
         self._consumer = consumer
         self._subject = f"$JS.API.CONSUMER.MSG.NEXT.{stream}.{consumer}"
-        self._who = {} if group is None else {"group": group}
+        self._who = {"group": group}
         self._inbox = client.new_inbox()
         self._arrived: asyncio.Queue[Msg] = asyncio.Queue()
-        self._subscription: Subscription | None = None
         self._requests = 0
         self._open = 0
         self._complaint = ""  # the status that was told last
 
     async def start(self) -> None:
         """Listen for what will be asked for."""
-        self._subscription = await self._client.subscribe(f"{self._inbox}.*", cb=self._arrived.put)
+        await self._client.subscribe(f"{self._inbox}.*", cb=self._arrived.put)
 
-    async def unsubscribe(self) -> None:
-        """Listen no more."""
-        if self._subscription is not None:
-            await self._subscription.unsubscribe()
-
-    async def fetch(self, batch: int, timeout: float) -> list[Msg]:  # noqa: ASYNC109 - FastStream's word
-        """Messages in the order of the stream, perhaps none, after at most about `timeout` seconds."""
+    async def fetch(self, batch: int, seconds: float) -> list[Msg]:
+        """Messages in the order of the stream, perhaps none, after at most about `seconds`."""
         try:
             if not self._open:
-                await self._ask(batch, timeout)
-            async with asyncio.timeout(timeout + LOST_SECONDS):
+                await self._ask(batch, seconds)
+            async with asyncio.timeout(seconds + LOST_SECONDS):
                 arrived = [await self._arrived.get()]
         except (nats.errors.Error, TimeoutError):
             self._open = 0
@@ -77,7 +81,8 @@ class Pull:
                 await self._take_status(each)
             else:
                 messages.append(each)
-                self._take_pin(each)
+                self._who["id"] = pin_of(each)
+                self._complaint = ""
         self._open = max(0, self._open - len(messages))
         return messages
 
@@ -94,16 +99,10 @@ class Pull:
     def _reply(self) -> str:
         return f"{self._inbox}.{self._requests}"
 
-    def _take_pin(self, message: Msg) -> None:
-        pin = pin_of(message)
-        if pin:
-            self._who["id"] = pin
-        self._complaint = ""
-
     async def _take_status(self, message: Msg) -> None:
         """The server ends a request; what is said of an older one does not matter."""
         status = (message.headers or {}).get("Status", "")
-        if message.subject != self._reply() or status == HEARTBEAT:
+        if message.subject != self._reply():
             return
         self._open = 0
         if status == PIN_LOST:
