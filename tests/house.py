@@ -1,7 +1,7 @@
 """A house for the tests: the services on one log and the players of one match, whose secrets are all known."""
 
 import hashlib
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from typing import Any, NamedTuple, TypeVar
@@ -16,6 +16,7 @@ from schemas.digest import digest
 from schemas.log import ROLES, Role, role_due
 from schemas.subjects import OPEN, join_subject, seat_subject
 from services.games import GAMES
+from services.games.clock import DAY
 from services.games.decide import Draft, act, cause_of, deal, match_id, play_managed, score
 from services.games.fold import Fold
 from services.games.game import Refused
@@ -74,9 +75,9 @@ def dealer_turn(match: Match) -> Draft:
 TURNS: dict[Role, Turn] = {"dealer": dealer_turn, "referee": play_managed, "scorer": score}
 
 
-def a_worker(role: Role, log: EventLog, *, matches: int = 1000) -> Worker:
-    """One replica of a role; its clock stands at 0."""
-    return Worker(role, log, salt_key=secret_of(role), turn=TURNS[role], clock=int, matches=matches)
+def a_worker(role: Role, log: EventLog, *, matches: int = 1000, clock: Callable[[], int] = int) -> Worker:
+    """One replica of a role; its clock stands at 0, unless another is given."""
+    return Worker(role, log, salt_key=secret_of(role), turn=TURNS[role], clock=clock, matches=matches)
 
 
 # --- players -----------------------------------------------------------------------------------------------------
@@ -145,7 +146,8 @@ class House:
     def __init__(self, setting: Setting, name: str = "", log: EventLog | None = None) -> None:
         self.setting = setting
         self.log = log or MemoryLog()
-        self.workers = {role: a_worker(role, self.log) for role in ROLES}
+        self.now = 0
+        self.workers = {role: a_worker(role, self.log, clock=lambda: self.now) for role in ROLES}
         self.desk = Desk(self.workers["referee"])
         self.request = opening(setting, name)
         self.match = match_of(self.request)
@@ -186,6 +188,7 @@ class House:
     async def time_out(self, seat: Seat) -> None:
         """The services let the time of a seat be up. Raises Refused."""
         self._sent += 1
+        self.now += DAY
         cause = cause_of("referee", f"time-out {self._sent}")
         await self.workers["referee"].answer(self.match, cause, lambda match: act(live(match), seat, TIMEOUT))
 

@@ -33,10 +33,13 @@ def deadline(match: Match) -> int | None:
             return min(_limits(match), default=None)
 
 
-def is_late(match: Match, seat: Seat, now: int) -> bool:
-    """Whether the time of a seat that is waited for is up."""
-    limit = _limit(match, seat)
-    return limit is not None and limit <= now
+def seat_deadline(match: Match, seat: Seat) -> int | None:
+    """Until when a seat that is waited for may answer; None: as long as it likes, or the referee plays for it."""
+    time = match.times[seat]
+    if not has_begun(match):
+        return time.asked + 1000 * match.opened.clock.entropy
+    allowed = turn_time(match)
+    return None if allowed is None or match.holders[seat].managed else time.asked + allowed + time.bank
 
 
 def wake(match: Match, now: int) -> Draft | None:
@@ -46,8 +49,8 @@ def wake(match: Match, now: int) -> Draft | None:
         return None
     if role_due(due(match)) != "referee" or due(match) == "referee":
         return remind(match)
-    late = (seat for seat in asked(match) if is_late(match, seat, now))
-    return act(match, next(late, None), {"type": "timeout"})
+    late = [seat for seat in asked(match) if (limit := seat_deadline(match, seat)) is not None and limit <= now]
+    return act(match, late[0] if late else None, {"type": "timeout"})
 
 
 def remind(match: Match) -> Draft:
@@ -74,16 +77,7 @@ def look(match: Match, now: int) -> int | None:
 
 
 def _limits(match: Match) -> list[int]:
-    return [limit for seat in asked(match) if (limit := _limit(match, seat)) is not None]
-
-
-def _limit(match: Match, seat: Seat) -> int | None:
-    """Until when a seat that is waited for may answer."""
-    time = match.times[seat]
-    if not has_begun(match):
-        return time.asked + 1000 * match.opened.clock.entropy
-    allowed = turn_time(match)
-    return None if allowed is None or match.holders[seat].managed else time.asked + allowed + time.bank
+    return [limit for seat in asked(match) if (limit := seat_deadline(match, seat)) is not None]
 
 
 def _may_end_phase(match: Match) -> bool:
