@@ -123,7 +123,7 @@ def evolve(match: Match, commit: Commit) -> Match:
         if seat < len(since) and (other or seat == answered or seat not in waited):
             since = put(since, seat, commit.index)
             times = put(times, seat, replace(times[seat], asked=commit.at))
-    waits = match.waits if isinstance(who, tuple) or (who == due(match) and not other) else commit.at
+    waits = match.waits if isinstance(who, tuple) or (match.index and who == due(match) and not other) else commit.at
     return replace(after, index=commit.index, at=commit.at, since=since, times=times, waits=waits)
 
 
