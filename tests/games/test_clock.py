@@ -27,6 +27,7 @@ from services.games.match import Match, asked, due, turn_time
 from services.games.pick import pick
 from services.games.shuffle import Stream
 from services.games.view import legal, table
+from services.referee.desk import Desk
 from tests.house import HOUSE_TOKEN, SETTINGS, House, Player, agreed
 
 SETTING = SETTINGS[0]
@@ -138,15 +139,11 @@ async def test_time_runs_from_the_question_whoever_else_acts(house: House) -> No
     assert all(state.since[seat] == state.since[1] for seat in asked(state))
 
 
-async def test_a_phase_may_have_seconds_of_its_own() -> None:
+def test_a_phase_may_have_seconds_of_its_own() -> None:
     """What the opener names stands; what he does not is as the game has it; what is left is a turn."""
-    named = (await opened(Clock(phases={"expose": 3}))).setting
-    draft = open_match(as_action(Open(key=bytes(32), game=named.game, options={}, seats=4, clock=CLOCK)))
-    match draft.events:
-        case (MatchOpened(clock=clock),):
-            assert clock.phases == {"cut": 15, "first_expose": 20, "expose": 10, "claim": 30, "misdeal": 60}
-        case _:
-            pytest.fail("not opened")
+    (event,) = open_match(as_action(Open(key=bytes(32), game="gongzhu", options={}, seats=4, clock=CLOCK))).events
+    assert isinstance(event, MatchOpened)
+    assert event.clock.phases == {"cut": 15, "first_expose": 20, "expose": 10, "claim": 30, "misdeal": 60}
 
 
 async def test_without_a_clock_nobody_waits_in_vain() -> None:
@@ -393,16 +390,23 @@ async def test_while_a_role_is_due_the_house_may_end_the_match_too() -> None:
 
 
 async def test_only_the_house_acts_as_the_house(house: House) -> None:
-    """Given a seat's token, another's, or no house at all; then commands of the house are refused."""
+    """Given another's token, or a verb of the services; then it is refused, as the house's verbs are to a seat."""
     for token in (house.players[0].token, bytes(32)):
         assert code_of(await house.ask(house_subject(house.match), void(token))) == Code.BAD_TOKEN
     assert code_of(await house.send(0, void().action)) == Code.NOT_ALLOWED
-    state = await house.state()
-    nobody = replace(state, opened=replace(state.opened, house=b""))
-    assert nobody.opened.house == b""
     assert code_of(await house.ask(house_subject(house.match), void(reason=""))) == Code.BAD_ACTION
     timeout = Command(id="t", token=HOUSE_TOKEN, action={"type": "timeout"})
     assert code_of(await house.ask(house_subject(house.match), timeout)) == Code.NOT_ALLOWED
+
+
+async def test_where_no_house_is_named_none_can_act() -> None:
+    """Given a match opened at a desk without a house; then even the empty digest proves nothing."""
+    house = House(SETTING, clock=CLOCK)
+    house.desk = Desk(house.workers["referee"])
+    await house.open()
+    assert (await house.state()).opened.house == b""
+    for token in (HOUSE_TOKEN, bytes(32)):
+        assert code_of(await house.ask(house_subject(house.match), void(token))) == Code.BAD_TOKEN
 
 
 async def test_a_game_that_never_shows_its_secrets_does_not_when_it_is_void(house: House) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import hashlib
 import io
 import logging
 import os
@@ -23,6 +24,7 @@ from services.runtime.nats_server import NatsServer
 from services.runtime.processes import Child, Processes
 from services.runtime.ready import until_ready
 from services.runtime.settings import Settings, to_environ
+from tests.house import HOUSE_TOKEN
 
 SECRET = SecretStr("5e" * 32)
 RUN = "from services.{role}.app import run; from services.runtime.settings import load_settings; run(load_settings())"
@@ -44,7 +46,13 @@ def output() -> Iterator[io.StringIO]:
 @pytest.fixture
 def child(server: NatsServer, tmp_path: Path) -> MakeChild:
     """Makes the process of a role or the gallery, to be started on the test's server."""
-    settings = Settings(nats_url=SecretStr(server.url), secret=SECRET, log_format="json", opens_burst=1_000_000)
+    settings = Settings(
+        nats_url=SecretStr(server.url),
+        secret=SECRET,
+        log_format="json",
+        opens_burst=1_000_000,
+        house_key=hashlib.sha256(HOUSE_TOKEN).hexdigest(),
+    )
     base = {**os.environ, "PYTHONPATH": str(Path(services.__file__).parents[1])}
 
     def make(role: str) -> Child:
