@@ -2,7 +2,7 @@
 
 import typer
 
-from services.cli import lab, logs, matches, operate
+from services.cli import lab, listing, logs, matches, operate, seats, server
 
 app = typer.Typer(
     name="fairdeal",
@@ -16,9 +16,12 @@ for command in (
     operate.demo,
     operate.up,
     operate.run,
-    operate.migrate,
+    server.check,
+    server.migrate,
     matches.games,
     matches.open_,
+    seats.join,
+    listing.matches,
     logs.replay,
     logs.audit,
     logs.export,

@@ -1,5 +1,6 @@
 """Commands about games and matches, and those of the house."""
 
+import asyncio
 from typing import Annotated, Any
 
 import msgspec
@@ -9,11 +10,14 @@ from rich.table import Table as Grid
 from schemas.actions import Action, Void, as_action
 from schemas.clock import Clock
 from schemas.subjects import is_match_id
-from services.cli.connect import connected
+from services.cli.connect import Unreachable, connected
 from services.cli.output import Exit, err, fail, out, print_json, run_to_end, settings_or_fail
 from services.client import act_as_house, open_match
 from services.games import GAMES
 from services.games.game import Game
+
+ANSWER_SECONDS = 5.0
+"""How long a command waits for the referee."""
 
 
 def games(*, json: Annotated[bool, typer.Option(help="Print a list.")] = False) -> None:
@@ -37,7 +41,7 @@ def open_(
     option: Annotated[
         list[str] | None, typer.Option("--option", "-o", help="An option as NAME=VALUE, the value in JSON.")
     ] = None,
-    seats: Annotated[int | None, typer.Option(help="How many play.")] = None,
+    seats: Annotated[int | None, typer.Option(help="How many play.", min=1)] = None,
     clock: Annotated[
         list[str] | None,
         typer.Option(help="A time setting as NAME=SECONDS: turn, bank, join, entropy, grace, a phase."),
@@ -55,7 +59,11 @@ def open_(
 
     async def ask() -> str:
         async with connected(settings) as nats:
-            return await open_match(nats, game, options, seats=seats or GAMES[game].seats[0], clock=times)
+            try:
+                async with asyncio.timeout(ANSWER_SECONDS):
+                    return await open_match(nats, game, options, seats=seats or GAMES[game].seats[0], clock=times)
+            except TimeoutError:
+                raise Unreachable("no referee answers; `fairdeal up` starts all services") from None
 
     match = run_to_end(ask())
     if json:

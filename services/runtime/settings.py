@@ -63,7 +63,9 @@ class Settings(BaseModel):
     log_format: Literal["auto", "json", "console"] = "auto"
     """`auto`: console on a terminal, else JSON."""
     health_port: Annotated[int, Field(ge=0, le=65535)] | None = None
-    """Port on which the process answers `/livez` and `/readyz`; 0: a free one, which it logs; unset: none."""
+    """Port on which the process answers `/livez` and `/readyz`; 0: a free one, which it logs; unset: none.
+
+    `fairdeal up` gives each of its processes a free one."""
     health_host: str = "127.0.0.1"
     """Address on which it does; 0.0.0.0 in a container."""
     opens_per_second: Annotated[float, Field(gt=0)] = 100.0
@@ -87,13 +89,19 @@ def load_settings(*, flags: Mapping[str, object] | None = None, environ: Mapping
     A flag of None and an empty variable count as not given. The file is TOML, `fairdeal.toml` in the working directory
     or the path in FAIRDEAL_CONFIG, which must then exist. Raises SettingsError.
     """
-    layers = (_from_file(environ.get(CONFIG)), _from_environ(environ), _from_flags(flags or {}))
-    given = {key: pair for layer in layers for key, pair in layer.items()}
+    given = _given(flags or {}, environ)
     try:
         return Settings.model_validate({key: value for key, (_, value) in given.items()})
     except ValidationError as error:
-        complaints = (f"{given[str(each['loc'][0])][0]}: {each['msg']}" for each in error.errors())
+        complaints = (
+            f"{given[str(each['loc'][0])][0]}: {each['msg'].removeprefix('Value error, ')}" for each in error.errors()
+        )
         raise SettingsError("; ".join(complaints)) from None
+
+
+def sources(*, environ: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """Where each setting that is not a default is given, by its key. Raises SettingsError."""
+    return {key: where for key, (where, _) in _given({}, environ).items()}
 
 
 def to_environ(settings: Settings, *, base: Mapping[str, str]) -> dict[str, str]:
@@ -108,6 +116,12 @@ def to_environ(settings: Settings, *, base: Mapping[str, str]) -> dict[str, str]
         if value is not None
     }
     return {key: value for key, value in base.items() if not key.startswith(PREFIX)} | own
+
+
+def _given(flags: Mapping[str, object], environ: Mapping[str, str]) -> _Layer:
+    """The settings that are given, each by the last layer that gives it."""
+    layers = (_from_file(environ.get(CONFIG)), _from_environ(environ), _from_flags(flags))
+    return {key: pair for layer in layers for key, pair in layer.items()}
 
 
 def _from_file(chosen: str | None) -> _Layer:
