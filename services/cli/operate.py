@@ -81,5 +81,9 @@ def run(
 
 async def _up(settings: Settings) -> None:
     async with fleet(settings):
-        out.print(f"all services are up; their logs are in {settings.store / 'logs'}; Ctrl-C ends them", markup=False)
+        out.print(
+            f"all services are up; their logs are in {settings.store / 'logs'}; Ctrl-C ends them",
+            markup=False,
+            soft_wrap=True,
+        )
         await interrupted()

@@ -160,9 +160,11 @@ async def provision(client: Client, settings: Settings) -> list[str]:
         current = await _stream(stream, name)
         if found := list(_stream_differences(current, name, settings)):
             lines += found
-            change = stream.add_stream if current is None else stream.update_stream
             try:
-                await change(wanted(current or StreamConfig(), settings))
+                if current is None:
+                    await stream.add_stream(wanted(StreamConfig(), settings))
+                else:
+                    await stream.update_stream(wanted(current, settings))
             except APIError as error:
                 raise ProvisionError(f"stream {name}: {error.description}") from error
     for name, durable in CONSUMERS.items():

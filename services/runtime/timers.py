@@ -3,7 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import nats.errors
 from nats.aio.client import Client
@@ -93,7 +93,8 @@ class Timers:
             message = await self._stream.get_last_msg(TIMERS_STREAM, timer_subject(match))
         except NotFoundError:
             return None
-        return _Timer(_from_text((message.headers or {})[SCHEDULE].removeprefix("@at ")), message.seq or 0)
+        headers = cast(dict[str, str], message.headers)
+        return _Timer(_from_text(headers[SCHEDULE].removeprefix("@at ")), message.seq or 0)
 
 
 async def take_timers(service: Service, timers: Timers, worker: Worker) -> None:
