@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import hashlib
 import io
 import logging
 import os
@@ -25,6 +26,7 @@ from services.runtime.nats_server import NatsServer
 from services.runtime.processes import Child, Processes
 from services.runtime.ready import until_ready
 from services.runtime.settings import Settings, to_environ
+from tests.house import HOUSE_TOKEN
 
 ROOT = Path(services.__file__).parents[1]
 SECRET = SecretStr("5e" * 32)
@@ -81,7 +83,13 @@ def output() -> Iterator[io.StringIO]:
 @pytest.fixture
 def child(server: NatsServer, tmp_path: Path) -> MakeChild:
     """Makes the process of a role or the gallery, to be started on the test's server."""
-    settings = Settings(nats_url=SecretStr(server.url), secret=SECRET, log_format="json")
+    settings = Settings(
+        nats_url=SecretStr(server.url),
+        secret=SECRET,
+        log_format="json",
+        opens_burst=1_000_000,
+        house_key=hashlib.sha256(HOUSE_TOKEN).hexdigest(),
+    )
     base = environ()
 
     def make(role: str) -> Child:
