@@ -13,7 +13,7 @@ from schemas.events import MatchOpened
 from services.games import GAMES
 from services.games.decide import act
 from services.games.game import Game, Refused
-from services.games.match import FREE, Match, apply, due
+from services.games.match import FREE, Match, Time, apply, due
 
 
 class Failure(Struct, frozen=True, kw_only=True):
@@ -117,6 +117,7 @@ def _set_up(form: _Scenario, scenario: Mapping[str, Any]) -> Match:
             play=game.scenarios.begin(options, scenario),
             holders=(FREE,) * form.seats,
             since=(0,) * form.seats,
+            times=(Time(),) * form.seats,
         )
     )
 

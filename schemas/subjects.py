@@ -1,14 +1,15 @@
 """The subjects of NATS: how they are written and read, in one place."""
 
-import base64
 import re
 
 from schemas.cards import Seat
-from schemas.digest import digest
 from schemas.log import Due, Role
 
 LOG_STREAM = "LOG"
 LOG_SUBJECTS = "log.*.*.*"
+TIMERS_STREAM = "TIMERS"
+TIMERS_SET = "timer.set.*"
+TIMERS_FIRED = "timer.fire.*"
 OPEN = "cmd.open"
 COMMANDS = "cmd.>"
 JOINS = "cmd.*.join"
@@ -50,6 +51,21 @@ def log_match(subject: str) -> str:
     return subject.split(".")[1]
 
 
+def timer_subject(match: str) -> str:
+    """Where the one timer of a match is set."""
+    return f"timer.set.{match}"
+
+
+def fired_subject(match: str) -> str:
+    """Where the timer of a match fires."""
+    return f"timer.fire.{match}"
+
+
+def timer_match(subject: str) -> str:
+    """The match id on a timer's subject."""
+    return subject.split(".")[2]
+
+
 def due_filter(role: Role) -> str:
     """The tokens for a role: all commits that leave it due."""
     return f"log.*.*.{role}"
@@ -68,6 +84,11 @@ def join_subject(match: str) -> str:
 def seat_subject(match: str, seat: Seat) -> str:
     """Where a seat sends its commands."""
     return f"cmd.{match}.{seat}"
+
+
+def house_subject(match: str) -> str:
+    """Where the house sends its commands."""
+    return f"cmd.{match}.house"
 
 
 def view_subject(match: str, seat: Seat | None) -> str:
@@ -106,5 +127,5 @@ def user_inbox(user: str) -> str:
 
 
 def guest_inbox(password: str) -> str:
-    """Where a guest is answered: a place that only who knows the password can name."""
-    return user_inbox(f"{GUEST}.{base64.b32encode(digest('fairdeal/guest', password)).decode()[:26]}")
+    """Where a guest is answered: a place that only who knows the password can name, which is all it guards."""
+    return user_inbox(f"{GUEST}.{password}")

@@ -14,8 +14,9 @@ from nats.errors import NoRespondersError
 from nats.errors import TimeoutError as NatsTimeout
 
 from schemas import commands
-from schemas.actions import Action, Join, Open, ShowEntropy, as_action
+from schemas.actions import Action, CommitEntropy, Join, Leave, Open, ShowEntropy, as_action
 from schemas.cards import Seat
+from schemas.clock import Clock
 from schemas.codec import BadMessage, Message, false_openings, from_frame, from_reply, from_synced, to_service
 from schemas.commands import Accepted, Command, Request, Sync
 from schemas.digest import digest
@@ -25,6 +26,7 @@ from schemas.subjects import (
     GUEST,
     OPEN,
     guest_inbox,
+    house_subject,
     join_subject,
     seat_subject,
     seat_user,
@@ -171,7 +173,7 @@ class View:
 class Player:
     """One seat of a match: its token is made here and leaves only as a hash or as a proof.
 
-    The entropy comes from the token, so that who keeps the token can go on after his process has ended.
+    The entropy comes from the token and the frames, so that who keeps the token can go on after his process has ended.
     """
 
     def __init__(self, nats: Nats, match: str, *, token: bytes | None = None) -> None:
@@ -179,15 +181,25 @@ class Player:
         self.match = match
         self.seat: Seat = 0
         self._token = token or secrets.token_bytes(32)
-        self._entropy = digest("fairdeal/player-entropy", self._token, match)
         self._witness = Witness(alone=token is None)
+
+    @property
+    def _entropy(self) -> bytes:
+        return digest("fairdeal/player-entropy", self._token, self.match, self._witness.anew)
+
+    @property
+    def _commitment(self) -> bytes:
+        return entropy_commitment(self.match, self._key, self._entropy)
+
+    @property
+    def _key(self) -> bytes:
+        return hashlib.sha256(self._token).digest()
 
     async def join(self, seat: Seat | None = None) -> Accepted:
         """Take a seat, the lowest free one if none is named, or the one this token has. Raises Refused."""
-        key = hashlib.sha256(self._token).digest()
-        wish = Join(key=key, commitment=entropy_commitment(self.match, key, self._entropy), seat=seat)
+        wish = Join(key=self._key, commitment=self._commitment, seat=seat)
         request = Request(id=JOINING, action=as_action(wish))
-        accepted = await self._ask(join_subject(self.match), key, request)
+        accepted = await self._ask(join_subject(self.match), self._key, request)
         if accepted.seat is None:
             raise BadMessage("a seat was given, but not which")
         self.seat = accepted.seat
@@ -214,6 +226,14 @@ class Player:
         """This player over a connection that is let in as his seat, and as nothing else. Raises NotConnected."""
         async with connect_seat(url, self.match, self.seat, self._token) as self._nats:
             yield self
+
+    async def commit_entropy(self) -> Accepted:
+        """Commit to other entropy, once the frames have told that a seat was freed. Raises Refused."""
+        return await self.act(as_action(CommitEntropy(commitment=self._commitment)))
+
+    async def leave(self) -> Accepted:
+        """Give the seat up. Raises Refused."""
+        return await self.act(as_action(Leave()))
 
     def view(self) -> View:
         """What this seat sees."""
@@ -289,10 +309,17 @@ async def connect(url: str, **options: Any) -> Nats:
     raise NotConnected(next(str(each) for each in reasons if not isinstance(each, nats.errors.NoServersError)))
 
 
-async def open_match(nats: Nats, game: str, options: Mapping[str, Any], *, seats: int) -> str:
+async def act_as_house(nats: Nats, match: str, token: bytes, action: Action) -> Accepted:
+    """Send an action of the house, which proves itself by its token. Raises Refused."""
+    return await ask(nats, house_subject(match), Command(id=new_id(), token=token, action=dict(action)))
+
+
+async def open_match(
+    nats: Nats, game: str, options: Mapping[str, Any], *, seats: int, clock: Clock | None = None
+) -> str:
     """Open a match; returns its id. Raises Refused."""
     key = hashlib.sha256(secrets.token_bytes(32)).digest()
-    wish = Open(key=key, game=game, options=dict(options), seats=seats)
+    wish = Open(key=key, game=game, options=dict(options), seats=seats, clock=clock or Clock())
     return (await ask(nats, OPEN, Request(id=new_id(), action=as_action(wish)))).match
 
 

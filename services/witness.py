@@ -4,7 +4,7 @@ import msgspec
 
 from schemas.actions import Action
 from schemas.cards import Seat
-from schemas.events import SeatLost
+from schemas.events import SeatJoined, SeatLeft, SeatLost
 from schemas.log import Commit
 
 
@@ -30,6 +30,9 @@ class Witness:
         self._shown: dict[int, bytes] = {}
         self.seen = 0
         """Index of the last commit that was shown."""
+        self.anew = 0
+        """Index of the last commit that freed a seat after this one was taken: all commit to other entropy; 0: none."""
+        self._furthest = 0
 
     @property
     def told(self) -> int:
@@ -54,8 +57,20 @@ class Witness:
                 raise Altered(f"commit {commit.index} holds an action that seat {seat} did not send")
         if self._told.get(commit.index, commit.cause) != commit.cause:
             raise Dropped(f"commit {commit.index} is not the action that was accepted as such")
-        if any(isinstance(event, SeatLost) and event.seat == seat for event in commit.events):
-            self._alone = False
+        if commit.index > self._furthest:
+            self._furthest = commit.index
+            self._count(commit, seat)
+
+    def _count(self, commit: Commit, seat: Seat | None) -> None:
+        for event in commit.events:
+            match event:
+                case SeatJoined() if event.seat == seat:
+                    self.anew = 0
+                case SeatLost() | SeatLeft(free=True):
+                    self.anew = commit.index
+                    self._alone = self._alone and event.seat != seat
+                case _:
+                    pass
 
     def end(self, told: int) -> None:
         """No more is shown, though an action was said to be at index `told`. Raises Dropped if that was not shown."""

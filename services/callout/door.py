@@ -26,7 +26,7 @@ from services.callout.jwt import Login, Question, encode
 from services.runtime.nats_config import PLAYERS, Rights
 
 PASSWORD = re.compile(r"[0-9A-Za-z_-]{16,64}")
-"""The password of a guest, which he makes up."""
+"""The password of a guest, which he makes up; his inbox is named by it."""
 
 SEAT_USER = re.compile(r"([0-9A-Z]+)\.([0-9]{1,2})")
 TOKEN = re.compile(r"[0-9a-f]{64}")

@@ -30,6 +30,7 @@ for command in (
     lab.simulate,
 ):
     app.command(command.__name__.rstrip("_"), rich_help_panel=None)(command)
+app.add_typer(matches.house, name="house")
 
 
 def main() -> None:

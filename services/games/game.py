@@ -1,7 +1,7 @@
 """What a game is: a decider with one `evolve` and three decides (deal, act, score), written as data."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar
 
 from msgspec import Struct
@@ -73,6 +73,7 @@ class Game(Generic[Opt, S]):
         seals: whether this action of a seat is recorded sealed to it.
         table: the lay-out for viewers.
         scenarios: how scenario files map onto the state.
+        seconds: for an answer, by the name of the phase, where it is not as long as a turn.
     """
 
     name: str
@@ -95,3 +96,4 @@ class Game(Generic[Opt, S]):
     seals: Callable[[S, Seat, Action], bool]
     table: Callable[[S], Table]
     scenarios: Scenarios[Opt, S]
+    seconds: Mapping[str, int] = field(default_factory=dict[str, int])

@@ -16,18 +16,18 @@ from nats.aio.client import Client
 
 from schemas.codec import NeedsNewer
 from schemas.log import Role
-from schemas.subjects import LOG_STREAM, due_filter, log_match, user_inbox
+from schemas.subjects import log_match, user_inbox
 from services.runtime import keys
 from services.runtime.health import Health, serving
 from services.runtime.jetstream import JetStreamLog
 from services.runtime.log import Unavailable
 from services.runtime.logging import configure_logging, fault
 from services.runtime.nats_server import server_url
-from services.runtime.provision import missing_consumer
+from services.runtime.provision import CONSUMERS, missing_consumer
 from services.runtime.pull import Patient
 from services.runtime.ready import say_ready
 from services.runtime.settings import Settings
-from services.runtime.worker import Behind, Turn, Worker
+from services.runtime.worker import Behind, Turn, Watch, Worker, unwatched
 
 if sys.platform == "win32":
     from asyncio import new_event_loop
@@ -68,6 +68,9 @@ class Service:
 
 
 Setup = Callable[[Service], Awaitable[None]]
+
+Act = Callable[[str, int], Awaitable[None]]
+"""Does what is to be done in a match, having seen its stream up to a sequence number."""
 
 
 def run(name: str, settings: Settings, setup: Setup) -> None:
@@ -124,21 +127,20 @@ def connection(name: str, settings: Settings) -> NatsBroker:
     )
 
 
-def role_worker(role: Role, service: Service, turn: Turn) -> Worker:
+def role_worker(role: Role, service: Service, turn: Turn, watch: Watch = unwatched) -> Worker:
     """The worker of a role's service. Raises SettingsError where it has no secret."""
-    secret = keys.required(service.settings)
-    return Worker(role, JetStreamLog(service.client), salt_key=keys.salt_key(secret, role), turn=turn, clock=now)
+    salt_key = keys.salt_key(keys.required(service.settings), role)
+    return Worker(role, JetStreamLog(service.client), salt_key=salt_key, turn=turn, clock=now, watch=watch)
 
 
 async def require_consumer(service: Service, name: str) -> None:
     """Wait until the server can tell. Raises NotProvisioned where the durable consumer is not there."""
-    service.health.needs(name)
+    stream = CONSUMERS[name].stream
+    service.health.needs(name, stream=stream)
     while True:
         try:
             if await missing_consumer(service.client, name):
-                raise NotProvisioned(
-                    f"there is no consumer {name} on stream {LOG_STREAM}: run `fairdeal migrate` first"
-                )
+                raise NotProvisioned(f"there is no consumer {name} on stream {stream}: run `fairdeal migrate` first")
         except (nats.errors.Error, TimeoutError) as error:
             log.warning("JetStream does not answer", error=type(error).__name__)
             await asyncio.sleep(PATIENCE)
@@ -147,28 +149,33 @@ async def require_consumer(service: Service, name: str) -> None:
 
 
 async def take_tokens(service: Service, worker: Worker) -> None:
-    """Let the worker take its turns as tokens come; a token that cannot be acted on comes again, for ever.
+    """Let the worker take its turns as tokens come. Raises NotProvisioned."""
+    await take_hints(service, worker.role, log_match, worker.take_turns)
 
-    Raises NotProvisioned.
+
+async def take_hints(service: Service, name: str, match_of: Callable[[str], str], act: Act) -> None:
+    """Act on the messages of a durable consumer, which say no more than that a match must be looked at.
+
+    One that cannot be acted on comes again, for ever. Raises NotProvisioned.
     """
-    role = worker.role
-    await require_consumer(service, role)
+    await require_consumer(service, name)
+    stream, subjects = CONSUMERS[name]
 
     subscriber = service.broker.subscriber(
-        due_filter(role),
-        stream=JStream(LOG_STREAM, declare=False),
-        durable=role,
+        subjects,
+        stream=JStream(stream, declare=False),
+        durable=name,
         pull_sub=TOKENS,
-        inbox_prefix=f"{user_inbox(role)}.".encode(),
+        inbox_prefix=f"{user_inbox(service.name)}.".encode(),
         ack_policy=AckPolicy.MANUAL,
         decoder=whole,
     )
 
     @subscriber
-    async def take_token(token: NatsMessage) -> None:
-        match, metadata = log_match(token.raw_message.subject), token.raw_message.metadata
+    async def take(token: NatsMessage) -> None:
+        match, metadata = match_of(token.raw_message.subject), token.raw_message.metadata
         try:
-            await worker.take_turns(match, metadata.sequence.stream)
+            await act(match, metadata.sequence.stream)
         except (Behind, Unavailable, NeedsNewer) as reason:
             log.info("token waits", match=match, reason=type(reason).__name__)
         except Exception as error:  # noqa: BLE001 - it is logged without its words, which may hold what is hidden

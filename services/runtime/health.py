@@ -101,6 +101,8 @@ class Health:
         if self.client is None or not self.client.is_connected:
             return Readiness(ready=False, reasons=["the NATS server cannot be reached"])
         reasons = [] if self.started else ["the service is starting"]
+        if not self._consumers:
+            return Readiness(ready=not reasons, reasons=reasons)
         try:
             full = await _ask(self.client, f"STREAM.INFO.{LOG_STREAM}")
             for stream, consumer in self._consumers:

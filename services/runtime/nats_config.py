@@ -10,27 +10,30 @@ from typing import Any
 
 from pydantic import SecretStr
 
-from schemas.log import ROLES, Role
 from schemas.subjects import (
     COMMANDS,
     LOG_STREAM,
     SYNC_RAIL,
     SYNC_SEATS,
+    TIMERS_SET,
+    TIMERS_STREAM,
     VIEW_RAIL,
     VIEW_SEATS,
     by_filter,
+    house_subject,
     ready_subject,
     user_inbox,
 )
 from services.runtime import nkey
 from services.runtime.jetstream import DIRECT_GET, LEADER_GET
-from services.runtime.provision import GALLERY
+from services.runtime.provision import CONSUMERS, GALLERY, TIMERS
 
 SERVICES, PLAYERS, AUTH, SYSTEM = "SERVICES", "PLAYERS", "AUTH", "SYS"
 """The accounts: of the log and all who write or read it, of players, of the callout, of the server itself."""
 
 ADMIN = "admin"
-"""The user of the operator: he makes streams and consumers, reads logs, and asks services whether they are ready."""
+"""The user of the operator: he makes streams and consumers, reads logs, asks services whether they are ready, and sends
+the house's commands."""
 
 CALLOUT = "callout"
 """The user of the service that says who a player is, alone in the account AUTH."""
@@ -49,7 +52,9 @@ KICK = "$SYS.REQ.SERVER.*.KICK"
 IMPORTED_REPLIES = "_R_.>"
 """Where the server waits for an answer that it carries to another account."""
 
-READS = (LEADER_GET, DIRECT_GET)
+READS = (LEADER_GET, DIRECT_GET, f"$JS.API.STREAM.INFO.{LOG_STREAM}")
+
+TIMER_GET = f"$JS.API.STREAM.MSG.GET.{TIMERS_STREAM}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,41 +73,33 @@ class Keys:
     issuer: SecretStr = field(repr=False)
 
 
-def service_rights(
-    name: str, *, publish: tuple[str, ...] = (), subscribe: tuple[str, ...] = (), consumer: str | None = None
-) -> Rights:
-    """What every service needs besides its own subjects: to read the log, to be answered, to say that it is ready."""
+def _service(name: str, *, publish: tuple[str, ...], subscribe: tuple[str, ...] = ()) -> Rights:
+    """A service's own subjects, and what each needs: the log, its consumer, to be answered, to say that it is ready."""
     return Rights(
-        publish=(*publish, *READS, *(_consumes(consumer) if consumer else ()), user_inbox(ADMIN) + ".>"),
+        publish=(*publish, *READS, *_consumes(name), user_inbox(ADMIN) + ".>"),
         subscribe=(*subscribe, user_inbox(name) + ".>", ready_subject(name)),
     )
 
 
 def _consumes(consumer: str) -> tuple[str, ...]:
-    """What it takes to pull from a durable consumer of the log, and to ack."""
-    api, of = "$JS.API.CONSUMER", f"{LOG_STREAM}.{consumer}"
+    """What it takes to pull from a durable consumer, and to ack."""
+    api, of = "$JS.API.CONSUMER", f"{CONSUMERS[consumer].stream}.{consumer}"
     return (f"{api}.INFO.{of}", f"{api}.MSG.NEXT.{of}", f"$JS.ACK.{of}.>")
 
 
-def _role_rights(role: Role) -> Rights:
-    asked = role == "referee"
-    return service_rights(
-        role,
-        publish=(by_filter(role), *([IMPORTED_REPLIES] if asked else [])),
-        subscribe=(COMMANDS,) if asked else (),
-        consumer=role,
-    )
-
-
 USERS: Mapping[str, Rights] = {
-    **{role: _role_rights(role) for role in ROLES},
-    GALLERY: service_rights(
-        GALLERY,
-        publish=(VIEW_SEATS, VIEW_RAIL, IMPORTED_REPLIES),
-        subscribe=(SYNC_SEATS, SYNC_RAIL),
-        consumer=GALLERY,
+    "dealer": _service("dealer", publish=(by_filter("dealer"),)),
+    "referee": _service(
+        "referee",
+        publish=(by_filter("referee"), IMPORTED_REPLIES, TIMERS_SET, TIMER_GET, *_consumes(TIMERS)),
+        subscribe=(COMMANDS,),
     ),
-    ADMIN: Rights(publish=("$JS.API.>", ready_subject("*")), subscribe=(user_inbox(ADMIN) + ".>",)),
+    "scorer": _service("scorer", publish=(by_filter("scorer"),)),
+    GALLERY: _service(GALLERY, publish=(VIEW_SEATS, VIEW_RAIL, IMPORTED_REPLIES), subscribe=(SYNC_SEATS, SYNC_RAIL)),
+    ADMIN: Rights(
+        publish=("$JS.API.>", "$JS.FC.>", ready_subject("*"), house_subject("*")),
+        subscribe=(user_inbox(ADMIN) + ".>",),
+    ),
 }
 """The users of the account SERVICES."""
 

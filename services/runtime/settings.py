@@ -40,10 +40,14 @@ def _is_seed(value: SecretStr) -> SecretStr:
     return value
 
 
-def _is_secret(value: SecretStr) -> SecretStr:
-    text = value.get_secret_value()
-    if len(text) != 2 * SECRET_BYTES or not set(text) <= set("0123456789abcdef"):
+def _is_digest(value: str) -> str:
+    if len(value) != 2 * SECRET_BYTES or not set(value) <= set("0123456789abcdef"):
         raise ValueError(f"must be {SECRET_BYTES} bytes as {2 * SECRET_BYTES} digits 0-9 a-f")
+    return value
+
+
+def _is_secret(value: SecretStr) -> SecretStr:
+    _is_digest(value.get_secret_value())
     return value
 
 
@@ -76,8 +80,14 @@ class Settings(BaseModel):
     `fairdeal up` gives each of its processes a free one."""
     health_host: str = "127.0.0.1"
     """Address on which it does; 0.0.0.0 in a container."""
+    opens_per_second: Annotated[float, Field(gt=0)] = 100.0
+    """How many matches one referee opens in a second, in the long run."""
+    opens_burst: Annotated[int, Field(gt=0)] = 1000
+    """How many it opens at once."""
+    house_key: Annotated[str, AfterValidator(_is_digest)] | None = None
+    """SHA-256 of the house's token, in hex, for matches opened from now on; unset: the house sends no commands."""
     token: Annotated[SecretStr, AfterValidator(_is_secret)] | None = None
-    """The token of the seat that a bot takes, 32 bytes in hex; unset: the bot makes its own."""
+    """The token of the house, or of the seat that a bot takes, 32 bytes in hex; unset: the bot makes its own."""
     secret: Annotated[SecretStr, AfterValidator(_is_secret)] | None = None
     """The secret of this process's role, 32 bytes in hex, the same for all its replicas; see `keys`."""
 

@@ -11,6 +11,7 @@ from nats.js.errors import NotFoundError
 
 from services.runtime.provision import (
     CONSUMERS,
+    STREAMS,
     DurableConfig,
     ProvisionError,
     differences,
@@ -29,10 +30,12 @@ def stream(bare_client: Client) -> JetStreamContext:
 
 
 async def test_everything_is_made_where_nothing_is(bare_client: Client, stream: JetStreamContext) -> None:
-    missing = ["stream LOG: is not there", *(f"consumer {name}: is not there" for name in CONSUMERS)]
+    streams = [f"stream {name}: is not there" for name in STREAMS]
+    missing = [*streams, *(f"consumer {name}: is not there" for name in CONSUMERS)]
     assert await differences(bare_client, SETTINGS) == missing
     assert await provision(bare_client, SETTINGS) == missing
-    assert {info.name for info in await stream.consumers_info("LOG")} == set(CONSUMERS)
+    found = {info.name for name in STREAMS for info in await stream.consumers_info(name)}
+    assert found == set(CONSUMERS)
 
 
 async def test_a_second_time_there_is_nothing_to_do(bare_client: Client, stream: JetStreamContext) -> None:
@@ -64,6 +67,14 @@ async def test_a_token_is_delivered_until_it_is_acked(bare_client: Client, strea
         config = (await stream.consumer_info("LOG", name)).config
         assert config.filter_subject == subject
         assert (config.ack_policy, config.ack_wait, config.max_deliver) == ("explicit", 2.0, -1)
+
+
+async def test_a_timer_stays_until_it_is_acted_on(bare_client: Client, stream: JetStreamContext) -> None:
+    await provision(bare_client, SETTINGS)
+    config = (await stream.stream_info("TIMERS")).config
+    assert (config.retention, config.max_msgs_per_subject, config.max_age) == ("workqueue", 1, 0)
+    assert config.allow_msg_schedules
+    assert (await stream.consumer_info("TIMERS", "timers")).config.filter_subject == "timer.fire.*"
 
 
 async def test_one_gallery_is_served_and_others_stand_by(client: Client) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import hashlib
 import io
 import logging
 import os
@@ -19,8 +20,11 @@ from nats.errors import TimeoutError as NatsTimeout
 from pydantic import SecretStr
 
 import services
+from schemas.cards import Seat
 from schemas.log import ROLES
 from schemas.subjects import ready_subject
+from services.bots.bot import play
+from services.client import Player
 from services.runtime.keys import credentials
 from services.runtime.nats_config import CALLOUT
 from services.runtime.nats_server import NatsServer
@@ -28,6 +32,7 @@ from services.runtime.processes import Child, Processes
 from services.runtime.provision import GALLERY
 from services.runtime.ready import until_ready
 from services.runtime.settings import Settings, to_environ
+from tests.house import HOUSE_TOKEN
 
 ROOT = Path(services.__file__).parents[1]
 SECRET = SecretStr("5e" * 32)
@@ -84,11 +89,17 @@ def output() -> Iterator[io.StringIO]:
 @pytest.fixture
 def child(server: NatsServer, tmp_path: Path) -> MakeChild:
     """Makes the process of a service, to be started on the test's server."""
+    shared = Settings(
+        nats_url=SecretStr(server.url),
+        log_format="json",
+        opens_burst=1_000_000,
+        house_key=hashlib.sha256(HOUSE_TOKEN).hexdigest(),
+    )
     base = environ()
 
     def make(name: str) -> Child:
         own = credentials(server.keys, SECRET)[name]
-        settings = Settings(nats_url=SecretStr(server.url), log_format="json").model_copy(update=own)
+        settings = shared.model_copy(update=own)
         command = [sys.executable, "-c", RUN.format(name=name)]
         return Child(name=name, command=command, env=to_environ(settings, base=base), log=tmp_path / f"{name}.log")
 
@@ -125,3 +136,9 @@ async def two_ready(client: Client, service: str) -> None:
         with contextlib.suppress(NatsTimeout):
             pids.update([(await answers.next_msg(timeout=0.1)).data for _ in range(2)])
     await answers.unsubscribe()
+
+
+async def sit_and_play(player: Player, seat: Seat | None = None, *, seed: bytes | None = None) -> None:
+    """Let a bot take a seat and play to the end, both over the connection that the player has."""
+    await player.join(seat)
+    await play(player, seed=seed)

@@ -31,11 +31,9 @@ def test_each_role_and_purpose_has_its_own_key() -> None:
 def test_each_process_is_given_what_is_its_own_and_no_other_has_it() -> None:
     made = new_keys()
     own = credentials(made, SECRET)
-    assert {name: sorted(settings) for name, settings in own.items()} == {
-        **{role: ["nats_seed", "secret"] for role in ROLES},
-        **{name: ["nats_seed"] for name in ("gallery", "admin")},
-        "callout": ["nats_issuer", "nats_seed"],
-    }
+    wanted = {name: ["nats_seed"] for name in ("gallery", "admin")} | {"callout": ["nats_issuer", "nats_seed"]}
+    wanted |= {role: ["nats_seed", "secret"] for role in ROLES}
+    assert {name: sorted(settings) for name, settings in own.items()} == wanted
     values = [value.get_secret_value() for settings in own.values() for value in settings.values()]
     assert len(set(values)) == len(values)
     assert SECRET.get_secret_value() not in values
