@@ -86,9 +86,13 @@ def seat_subject(match: str, seat: Seat) -> str:
     return f"cmd.{match}.{seat}"
 
 
+HOUSE = "house"
+"""The house, where a seat's number would stand."""
+
+
 def house_subject(match: str) -> str:
     """Where the house sends its commands."""
-    return f"cmd.{match}.house"
+    return f"cmd.{match}.{HOUSE}"
 
 
 def view_subject(match: str, seat: Seat | None) -> str:

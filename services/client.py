@@ -199,7 +199,7 @@ class Player:
         """Take a seat, the lowest free one if none is named, or the one this token has. Raises Refused."""
         wish = Join(key=self._key, commitment=self._commitment, seat=seat)
         request = Request(id=JOINING, action=as_action(wish))
-        accepted = await self._ask(join_subject(self.match), self._key, request)
+        accepted = await self._ask(join_subject(self.match), request)
         if accepted.seat is None:
             raise BadMessage("a seat was given, but not which")
         self.seat = accepted.seat
@@ -208,10 +208,10 @@ class Player:
     async def act(self, action: Action, *, seen: int | None = None) -> Accepted:
         """Send an action; `seen` is the index of the last frame seen. Raises Refused and Dropped."""
         command = Command(id=new_id(), token=self._token, action=dict(action), seen=seen)
-        return await self._ask(seat_subject(self.match, self.seat), self.seat, command)
+        return await self._ask(seat_subject(self.match, self.seat), command)
 
-    async def _ask(self, subject: str, sender: Seat | bytes, command: Request | Command) -> Accepted:
-        cause = cause_of(sender, command.id)
+    async def _ask(self, subject: str, command: Request | Command) -> Accepted:
+        cause = cause_of(self._key, command.id)
         self._witness.send(cause, command.action)
         accepted = await ask(self._nats, subject, command)
         self._witness.tell(cause, accepted.index)

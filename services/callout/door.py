@@ -7,7 +7,7 @@ from msgspec import Struct
 from pydantic import SecretStr
 
 from schemas.cards import Seat
-from schemas.codec import MAX_BYTES
+from schemas.codec import MAX_COMMAND_BYTES
 from schemas.subjects import (
     GUEST,
     JOINS,
@@ -108,7 +108,7 @@ def _user(question: Question, admission: Admission, issuer: SecretStr, at: int) 
             "sub": {"allow": rights.subscribe},
             "subs": SUBSCRIPTIONS,
             "data": -1,
-            "payload": MAX_BYTES,
+            "payload": MAX_COMMAND_BYTES,
         },
     }
     return encode(claims, issuer, at=at)

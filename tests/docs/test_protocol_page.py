@@ -14,7 +14,7 @@ from nats.aio.client import Client
 
 from replay.audit import audit_entries
 from schemas.actions import CommitEntropy, Join, Open, ShowEntropy
-from schemas.codec import MAX_BYTES
+from schemas.codec import MAX_COMMAND_BYTES
 from schemas.commands import Accepted, Refused
 from schemas.events import EVENT_TAGS
 from schemas.refusals import Code
@@ -138,5 +138,5 @@ def test_the_page_names_the_subjects_the_codes_and_the_forms_that_there_are() ->
     assert {"share_used", "dealer_committed"} <= set(EVENT_TAGS)
     assert ", ".join(Frame.__struct_fields__) in PAGE
     assert f"At most {PER_SENDER} commands" in PAGE
-    assert f"{MAX_BYTES // 1024} KiB" in PAGE
+    assert f"{MAX_COMMAND_BYTES // 1024} KiB" in PAGE
     assert MATCH_ID.pattern == "[0-9A-Z]{12,26}"
