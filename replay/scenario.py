@@ -16,7 +16,7 @@ from schemas.events import MatchOpened
 from services.games import GAMES
 from services.games.decide import Draft, act
 from services.games.game import Game, Refused, Scenarios
-from services.games.match import FREE, Match, apply, due
+from services.games.match import FREE, Match, Time, apply, due
 
 
 class Failure(Struct, frozen=True, kw_only=True):
@@ -130,6 +130,7 @@ def _set_up(form: _Scenario, scenario: Mapping[str, Any]) -> Match:
             play=game.scenarios.begin(options, scenario),
             holders=(FREE,) * form.seats,
             since=(0,) * form.seats,
+            times=(Time(),) * form.seats,
         )
     )
 

@@ -7,8 +7,12 @@ from schemas.log import Due, Role
 
 LOG_STREAM = "LOG"
 LOG_SUBJECTS = "log.*.*.*"
+TIMERS_STREAM = "TIMERS"
+TIMERS_SET = "timer.set.*"
+TIMERS_FIRED = "timer.fire.*"
 OPEN = "cmd.open"
 COMMANDS = "cmd.>"
+JOINS = "cmd.*.join"
 
 MATCH_ID = re.compile(r"[0-9A-Z]{12,26}")
 """What a match id must be before it enters a subject."""
@@ -47,9 +51,29 @@ def log_match(subject: str) -> str:
     return subject.split(".")[1]
 
 
+def timer_subject(match: str) -> str:
+    """Where the one timer of a match is set."""
+    return f"timer.set.{match}"
+
+
+def fired_subject(match: str) -> str:
+    """Where the timer of a match fires."""
+    return f"timer.fire.{match}"
+
+
+def timer_match(subject: str) -> str:
+    """The match id on a timer's subject."""
+    return subject.split(".")[2]
+
+
 def due_filter(role: Role) -> str:
     """The tokens for a role: all commits that leave it due."""
     return f"log.*.*.{role}"
+
+
+def by_filter(role: Role) -> str:
+    """All commits that a role writes."""
+    return f"log.*.{role}.*"
 
 
 def join_subject(match: str) -> str:
@@ -60,6 +84,15 @@ def join_subject(match: str) -> str:
 def seat_subject(match: str, seat: Seat) -> str:
     """Where a seat sends its commands."""
     return f"cmd.{match}.{seat}"
+
+
+HOUSE = "house"
+"""The house, where a seat's number would stand."""
+
+
+def house_subject(match: str) -> str:
+    """Where the house sends its commands."""
+    return f"cmd.{match}.{HOUSE}"
 
 
 def view_subject(match: str, seat: Seat | None) -> str:
@@ -77,11 +110,34 @@ def legal_subject(match: str, seat: Seat) -> str:
     return view_subject(match, seat) + ".legal"
 
 
-LEGAL_SEATS = "view.*.seat.*.legal"
+VIEW_SEATS = "view.*.seat.*"
+VIEW_RAIL = "view.*.rail"
 SYNC_SEATS = "view.*.seat.*.sync"
 SYNC_RAIL = "view.*.rail.sync"
+LEGAL_SEATS = "view.*.seat.*.legal"
+QUESTIONS = (SYNC_SEATS, SYNC_RAIL, LEGAL_SEATS)
+"""What viewers ask of the gallery."""
 
 
 def ready_subject(service: str) -> str:
     """Where a service answers once it is ready."""
     return f"service.{service}.ready"
+
+
+GUEST = "guest"
+"""The user name of who holds no seat; the password is any text that nobody else knows."""
+
+
+def seat_user(match: str, seat: Seat) -> str:
+    """The user name of who holds a seat; the password is its token in hex."""
+    return f"{match}.{seat}"
+
+
+def user_inbox(user: str) -> str:
+    """Where a service or a seat is answered."""
+    return f"_INBOX.{user}"
+
+
+def guest_inbox(password: str) -> str:
+    """Where a guest is answered: a place that only who knows the password can name, which is all it guards."""
+    return user_inbox(f"{GUEST}.{password}")

@@ -4,23 +4,50 @@ import asyncio
 import hashlib
 import secrets
 from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
+import nats.errors
 from nats.aio.client import Client as Nats
 from nats.aio.msg import Msg
 from nats.errors import NoRespondersError
 from nats.errors import TimeoutError as NatsTimeout
 
 from schemas import commands
-from schemas.actions import Action, Join, Open, ShowEntropy, as_action
+from schemas.actions import Action, CommitEntropy, Join, Leave, Open, ShowEntropy, as_action
 from schemas.cards import Seat
-from schemas.codec import BadMessage, Message, from_frame, from_listed, from_reply, from_synced, to_service
+from schemas.clock import Clock
+from schemas.codec import (
+    BadMessage,
+    Message,
+    false_openings,
+    from_frame,
+    from_listed,
+    from_reply,
+    from_synced,
+    to_service,
+)
 from schemas.commands import Accepted, Ask, Command, Request, Sync
+from schemas.digest import digest
 from schemas.log import NO_CHAIN
 from schemas.refusals import Code
-from schemas.subjects import OPEN, join_subject, legal_subject, seat_subject, sync_subject, view_subject
-from schemas.views import Frame, Listed
+from schemas.subjects import (
+    GUEST,
+    OPEN,
+    guest_inbox,
+    house_subject,
+    join_subject,
+    legal_subject,
+    seat_subject,
+    seat_user,
+    sync_subject,
+    user_inbox,
+    view_subject,
+)
+from schemas.views import Frame, Listed, Synced
+from services.games.decide import cause_of
 from services.games.shuffle import entropy_commitment
+from services.witness import Witness
 
 ANSWER_SECONDS = 2.0
 """How long an answer is waited for before the command is sent again, with the same id."""
@@ -30,6 +57,16 @@ RETRY_SECONDS = 0.05
 
 QUIET_SECONDS = 2.0
 """How long no frame may come before a viewer asks for those he may have missed."""
+
+CONNECT_SECONDS = 4
+"""How long the server may take to let somebody in; it gives up itself after two seconds."""
+
+CONNECT_TRIES = 3
+CONNECT_RETRY_SECONDS = 0.3
+"""How often a connection is tried that is not let in, and how long to wait between: the log may be a moment ahead."""
+
+JOINING = "join"
+"""The id of every command to join: one token joins once, and a later try is answered as the first was."""
 
 FOR_THE_MOMENT = frozenset({Code.BUSY, Code.UNAVAILABLE, Code.NOT_READY})
 
@@ -42,8 +79,12 @@ class Refused(Exception):
         self.reply = reply
 
 
+class NotConnected(Exception):
+    """The server does not answer, or does not let this user in."""
+
+
 class BrokenChain(Exception):
-    """A frame does not follow the one before: somebody has changed or dropped a commit."""
+    """A frame does not follow the one before, or opens a secret to something else: it was changed on its way."""
 
 
 class View:
@@ -54,10 +95,19 @@ class View:
         match: the match id.
         seat: whose frames; None for the rail.
         token: proves the seat to the gallery.
+        witness: knows what the seat sent.
     """
 
-    def __init__(self, nats: Nats, match: str, seat: Seat | None = None, token: bytes = b"") -> None:
+    def __init__(
+        self,
+        nats: Nats,
+        match: str,
+        seat: Seat | None = None,
+        token: bytes = b"",
+        witness: Witness | None = None,
+    ) -> None:
         self._nats = nats
+        self._witness = witness or Witness(alone=False)
         self.match = match
         self.seat = seat
         self._token = token
@@ -65,7 +115,10 @@ class View:
         self._index = 0
 
     async def frames(self) -> AsyncGenerator[tuple[Frame, Message]]:
-        """Every frame of the match from the first on, in order, each once. Raises BrokenChain and Refused."""
+        """Every frame of the match from the first on, in order, each once.
+
+        Raises BrokenChain, Altered, Dropped and Refused.
+        """
         arrived: asyncio.Queue[bytes] = asyncio.Queue()
 
         async def on_frame(message: Msg) -> None:
@@ -79,7 +132,8 @@ class View:
                 for seen in await self._next(arrived):
                     yield seen
         finally:
-            await subscription.unsubscribe()
+            with suppress(nats.errors.ConnectionClosedError):
+                await subscription.unsubscribe()
 
     async def _next(self, arrived: asyncio.Queue[bytes]) -> list[tuple[Frame, Message]]:
         """What the next frame brings: nothing if it is known, those before it too if there is a gap."""
@@ -88,6 +142,8 @@ class View:
                 frame, message = from_frame(await arrived.get())
         except TimeoutError:
             return await self._sync()
+        except BadMessage:
+            return []  # anybody may aim the answer to his own request at this subject, but never a frame
         if frame.index <= self._index:
             return []
         if frame.index > self._index + 1:
@@ -96,50 +152,80 @@ class View:
 
     async def _sync(self) -> list[tuple[Frame, Message]]:
         seen: list[tuple[Frame, Message]] = []
+        told = self._witness.told
         more = True
         while more:
             ask = to_service(Sync(after=self._index, token=self._token))
             answer = from_synced(await ask_until_answered(self._nats, sync_subject(self.match, self.seat), ask))
-            if isinstance(answer, commands.Refused):
-                raise Refused(answer)
-            seen += [self._take(*from_frame(data)) for data in answer.frames]
-            more = answer.more
+            match answer:
+                case Synced():
+                    seen += [self._take(*from_frame(data)) for data in answer.frames]
+                    more = answer.more
+                case commands.Refused(code=code) if code in FOR_THE_MOMENT:
+                    await asyncio.sleep(RETRY_SECONDS)
+                case _:
+                    raise Refused(answer)
+        self._witness.end(told)
         return seen
 
     def _take(self, frame: Frame, message: Message) -> tuple[Frame, Message]:
         following = (self._head, self._index + 1, self._index + 1)
         if (message.commit.prev, message.commit.index, frame.index) != following:
             raise BrokenChain(f"commit {frame.index} of match {self.match} does not follow commit {self._index}")
+        for slot in false_openings(message):
+            raise BrokenChain(f"the secret of {slot} in commit {frame.index} does not open its commitment")
+        self._witness.show(message.commit, self.seat)
         self._head = message.chain
         self._index = frame.index
         return frame, message
 
 
 class Player:
-    """One seat of a match: its token and its entropy are made here and never leave but as hashes, or as proofs."""
+    """One seat of a match: its token is made here and leaves only as a hash or as a proof.
 
-    def __init__(self, nats: Nats, match: str, *, token: bytes | None = None, entropy: bytes | None = None) -> None:
+    The entropy comes from the token and the frames, so that who keeps the token can go on after his process has ended.
+    """
+
+    def __init__(self, nats: Nats, match: str, *, token: bytes | None = None) -> None:
         self._nats = nats
         self.match = match
         self.seat: Seat = 0
         self._token = token or secrets.token_bytes(32)
-        self._entropy = entropy or secrets.token_bytes(32)
+        self._witness = Witness(alone=token is None)
+
+    @property
+    def _entropy(self) -> bytes:
+        return digest("fairdeal/player-entropy", self._token, self.match, self._witness.anew)
+
+    @property
+    def _commitment(self) -> bytes:
+        return entropy_commitment(self.match, self._key, self._entropy)
+
+    @property
+    def _key(self) -> bytes:
+        return hashlib.sha256(self._token).digest()
 
     async def join(self, seat: Seat | None = None) -> Accepted:
-        """Take a seat, the lowest free one if none is named. Raises Refused."""
-        key = hashlib.sha256(self._token).digest()
-        wish = Join(key=key, commitment=entropy_commitment(self.match, key, self._entropy), seat=seat)
-        request = Request(id=new_id(), action=as_action(wish))
-        accepted = await ask(self._nats, join_subject(self.match), request)
+        """Take a seat, the lowest free one if none is named, or the one this token has. Raises Refused."""
+        wish = Join(key=self._key, commitment=self._commitment, seat=seat)
+        request = Request(id=JOINING, action=as_action(wish))
+        accepted = await self._ask(join_subject(self.match), request)
         if accepted.seat is None:
             raise BadMessage("a seat was given, but not which")
         self.seat = accepted.seat
         return accepted
 
     async def act(self, action: Action, *, seen: int | None = None) -> Accepted:
-        """Send an action; `seen` is the index of the last frame seen. Raises Refused."""
+        """Send an action; `seen` is the index of the last frame seen. Raises Refused and Dropped."""
         command = Command(id=new_id(), token=self._token, action=dict(action), seen=seen)
-        return await ask(self._nats, seat_subject(self.match, self.seat), command)
+        return await self._ask(seat_subject(self.match, self.seat), command)
+
+    async def _ask(self, subject: str, command: Request | Command) -> Accepted:
+        cause = cause_of(self._key, command.id)
+        self._witness.send(cause, command.action)
+        accepted = await ask(self._nats, subject, command)
+        self._witness.tell(cause, accepted.index)
+        return accepted
 
     async def show_entropy(self) -> Accepted:
         """Show the entropy committed to at joining. Raises Refused."""
@@ -147,28 +233,118 @@ class Player:
 
     async def choices(self, kind: str, after: int = 0) -> tuple[Action, ...]:
         """A page of the choices of a kind, of a list too long for a frame, from number `after` on. Raises Refused."""
-        return (await self._ask(Ask(token=self._token, kind=kind, after=after))).legal.choices
+        return (await self._list(Ask(token=self._token, kind=kind, after=after))).legal.choices
 
     async def readings(self, action: Action) -> tuple[Action, ...]:
         """What an action may be sent as; nothing where it is not allowed. Raises Refused."""
-        return (await self._ask(Ask(token=self._token, action=dict(action)))).legal.choices
+        return (await self._list(Ask(token=self._token, action=dict(action)))).legal.choices
 
-    async def _ask(self, question: Ask) -> Listed:
+    async def _list(self, question: Ask) -> Listed:
         subject = legal_subject(self.match, self.seat)
         answer = from_listed(await ask_until_answered(self._nats, subject, to_service(question)))
         if isinstance(answer, commands.Refused):
             raise Refused(answer)
         return answer
 
+    @asynccontextmanager
+    async def seated(self, url: str) -> AsyncGenerator["Player"]:
+        """This player over a connection that is let in as his seat, and as nothing else. Raises NotConnected."""
+        async with connect_seat(url, self.match, self.seat, self._token) as self._nats:
+            yield self
+
+    async def commit_entropy(self) -> Accepted:
+        """Commit to other entropy, once the frames have told that a seat was freed. Raises Refused."""
+        return await self.act(as_action(CommitEntropy(commitment=self._commitment)))
+
+    async def leave(self) -> Accepted:
+        """Give the seat up. Raises Refused."""
+        return await self.act(as_action(Leave()))
+
     def view(self) -> View:
         """What this seat sees."""
-        return View(self._nats, self.match, self.seat, self._token)
+        return View(self._nats, self.match, self.seat, self._token, self._witness)
 
 
-async def open_match(nats: Nats, game: str, options: Mapping[str, Any], *, seats: int) -> str:
+@asynccontextmanager
+async def take_seat(
+    url: str, match: str, seat: Seat | None = None, *, token: bytes | None = None
+) -> AsyncGenerator[Player]:
+    """A player who joins as a guest, and plays over a connection of his seat. Raises NotConnected and Refused."""
+    async with connect_guest(url) as guest:
+        player = Player(guest, match, token=token)
+        await player.join(seat)
+    async with player.seated(url):
+        yield player
+
+
+@asynccontextmanager
+async def connect_guest(url: str) -> AsyncGenerator[Nats]:
+    """A connection of one who holds no seat: he may open, join and watch. Raises NotConnected."""
+    password = secrets.token_urlsafe(16)
+    async with _connect(url, GUEST, password, guest_inbox(password)) as client:
+        yield client
+
+
+@asynccontextmanager
+async def connect_seat(url: str, match: str, seat: Seat, token: bytes) -> AsyncGenerator[Nats]:
+    """A connection of a seat: it may send its commands, and see what the seat and the rail see. Raises NotConnected."""
+    user = seat_user(match, seat)
+    async with _connect(url, user, token.hex(), user_inbox(user)) as client:
+        yield client
+
+
+@asynccontextmanager
+async def _connect(url: str, user: str, password: str, inbox: str) -> AsyncGenerator[Nats]:
+    """A connection that, once it was let in, is made anew for ever."""
+    client = await connect(url, user=user, password=password, inbox_prefix=inbox)
+    client.options |= {"allow_reconnect": True, "max_reconnect_attempts": -1}
+    try:
+        yield client
+    finally:
+        await client.close()
+
+
+async def connect(url: str, **options: Any) -> Nats:
+    """A connection with these options of nats-py; it is tried a few times, and ends when it is lost.
+
+    Raises NotConnected.
+    """
+    reasons: list[Exception] = []
+
+    async def note(reason: Exception) -> None:
+        reasons.append(reason)
+
+    once: dict[str, Any] = {
+        "allow_reconnect": False,
+        "max_reconnect_attempts": 1,
+        "reconnect_time_wait": 0,
+        "connect_timeout": CONNECT_SECONDS,
+        "error_cb": note,
+    }
+    for delay in (*[CONNECT_RETRY_SECONDS] * (CONNECT_TRIES - 1), 0.0):
+        client = Nats()
+        try:
+            await client.connect(url, **once, **options)
+        except (OSError, nats.errors.Error) as error:
+            reasons.append(error)
+            await client.close()
+            await asyncio.sleep(delay)
+        else:
+            return client
+    raise NotConnected(next(str(each) for each in reasons if not isinstance(each, nats.errors.NoServersError)))
+
+
+async def act_as_house(nats: Nats, match: str, token: bytes, action: Action) -> Accepted:
+    """Send an action of the house, which proves itself by its token. Raises Refused."""
+    return await ask(nats, house_subject(match), Command(id=new_id(), token=token, action=dict(action)))
+
+
+async def open_match(
+    nats: Nats, game: str, options: Mapping[str, Any], *, seats: int, clock: Clock | None = None
+) -> str:
     """Open a match; returns its id. Raises Refused."""
     key = hashlib.sha256(secrets.token_bytes(32)).digest()
-    wish = Open(key=key, game=game, options=dict(options), seats=seats)
+    wish = Open(key=key, game=game, options=dict(options), seats=seats, clock=clock or Clock())
     return (await ask(nats, OPEN, Request(id=new_id(), action=as_action(wish)))).match
 
 

@@ -1,32 +1,39 @@
-"""How the commands reach the server."""
+"""How the commands reach the server: as the operator, or as anyone may."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
-import nats.errors
 from nats.aio.client import Client
 
-from services.runtime.nats_server import server_url
+from schemas.subjects import user_inbox
+from services.client import connect, connect_guest
+from services.runtime.nats_config import ADMIN
+from services.runtime.nats_server import admin_seed, server_url
 from services.runtime.settings import Settings
 
 
 class Unreachable(Exception):
-    """No NATS server answers at the address."""
+    """No service answers."""
 
 
 @asynccontextmanager
-async def connected(settings: Settings) -> AsyncGenerator[Client]:
-    """A connection for one command. Raises Unreachable, and NatsServerError where no address is known."""
-    client = Client()
-    try:
-        await client.connect(server_url(settings), name="command", allow_reconnect=False, error_cb=_ignore)
-    except (OSError, nats.errors.Error) as error:
-        raise Unreachable(f"the NATS server does not answer: {error}") from None
+async def as_operator(settings: Settings) -> AsyncGenerator[Client]:
+    """The operator's connection for one command. Raises NotConnected, and NoServer where no address is known."""
+    seed = admin_seed(settings)
+    client = await connect(
+        server_url(settings),
+        name="command",
+        nkeys_seed_str=None if seed is None else seed.get_secret_value(),
+        inbox_prefix=user_inbox(ADMIN),
+    )
     try:
         yield client
     finally:
         await client.close()
 
 
-async def _ignore(_: Exception) -> None:
-    """What nats-py cannot do it also raises."""
+@asynccontextmanager
+async def as_guest(settings: Settings) -> AsyncGenerator[Client]:
+    """A connection for one command, as of anyone who holds no seat. Raises NotConnected and NoServer."""
+    async with connect_guest(server_url(settings)) as client:
+        yield client

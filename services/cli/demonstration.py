@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from nats.aio.client import Client
 from pydantic import SecretStr
 from rich.live import Live
 
@@ -17,7 +18,7 @@ from replay.story import story
 from schemas.codec import Viewer
 from services.cli.fleet import Fleet, fleet
 from services.cli.output import out
-from services.client import View, open_match
+from services.client import View, connect_guest, connect_seat, open_match
 from services.games import GAMES
 from services.runtime.jetstream import JetStreamLog
 from services.runtime.log import Entry
@@ -42,21 +43,29 @@ class Demonstration(Struct, frozen=True):
 
 async def run(settings: Settings, show: Demonstration) -> bool:
     """Play and audit the match; whether the audit found nothing. Raises NatsServerError, ChildFailed, Refused."""
-    async with fleet(settings, restart=False) as running:
+    async with fleet(settings) as running:
         seats = GAMES[show.game].seats[0]
-        match = await open_match(running.client, show.game, show.options, seats=seats)
         token = secrets.token_bytes(32)
-        for seat in range(seats):
-            await _seat_bot(running, show, match, seat, token if seat == WATCHED else None)
-        await _until_seated(View(running.client, match))
-        await _watch(View(running.client, match, WATCHED, token))
+        async with connect_guest(running.url) as guest:
+            match = await open_match(guest, show.game, show.options, seats=seats)
+            out.print(f"match {match}: {seats} bots play {show.game}, as seat {WATCHED} sees it", markup=False)
+            for seat in range(seats):
+                await _seat_bot(running, show, match, seat, token if seat == WATCHED else None)
+            await running.processes.watch_over(_see(running.url, guest, match, token))
         return _verdict(await JetStreamLog(running.client).read(match), show)
 
 
 async def _seat_bot(running: Fleet, show: Demonstration, match: str, seat: int, token: bytes | None) -> None:
     arguments = ("run", "bots", "--match", match, "--seat", str(seat), "--pace", str(show.pace))
-    bot = running.child(f"bot-{seat}", *arguments, secret=None, token=None if token is None else SecretStr(token.hex()))
+    bot = running.child(f"bot-{seat}", *arguments, token=None if token is None else SecretStr(token.hex()))
     await running.processes.start(bot)
+
+
+async def _see(url: str, guest: Client, match: str, token: bytes) -> None:
+    """Show the match to its end, from when the watched seat is taken."""
+    await _until_seated(View(guest, match))
+    async with connect_seat(url, match, WATCHED, token) as own:
+        await _watch(View(own, match, WATCHED, token))
 
 
 async def _until_seated(rail: View) -> None:
@@ -84,6 +93,7 @@ async def _watch(view: View) -> None:
 def _verdict(entries: list[Entry], show: Demonstration) -> bool:
     """Audit the stored log, write the files, and say what came of it and what one may do now."""
     report = audit_entries(entries)
+    out.print("\nthe audit of its log:", style="bold")
     out.print(as_text(report), markup=False, soft_wrap=True)
     archive, _ = archive_of(entries)
     show.folder.mkdir(parents=True, exist_ok=True)
@@ -95,6 +105,7 @@ def _verdict(entries: list[Entry], show: Demonstration) -> bool:
         f"fairdeal replay {paths['auditor']}",
         f"fairdeal replay {paths['auditor']} --seat {WATCHED} --to 40",
         f"fairdeal audit {paths['public']} {paths['auditor']}",
+        f"fairdeal export {paths['auditor']} --viewer seat.{WATCHED}",
     ):
         out.print(f"  {command}", markup=False, soft_wrap=True)
     return report.ok

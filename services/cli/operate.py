@@ -1,4 +1,4 @@
-"""Commands that start things: the demo, all services, one service, and the streams they need."""
+"""Commands that start things: the demo, all services, or one of them."""
 
 import tempfile
 from enum import StrEnum
@@ -9,12 +9,10 @@ from typing import Annotated
 import typer
 
 from services.cli import demonstration
-from services.cli.connect import connected
 from services.cli.fleet import fleet
 from services.cli.output import Exit, explained, fail, out, run_to_end, settings_or_fail
 from services.games import GAMES
 from services.runtime.processes import interrupted
-from services.runtime.provision import provision
 from services.runtime.settings import Settings
 
 
@@ -25,6 +23,7 @@ class Service(StrEnum):
     REFEREE = "referee"
     SCORER = "scorer"
     GALLERY = "gallery"
+    CALLOUT = "callout"
     BOTS = "bots"
 
 
@@ -70,6 +69,8 @@ def run(
     """
     settings = settings_or_fail()
     module = import_module(f"services.{service}.app")
+    if settings.token is not None and max(len(seat or ()), bots) > 1:
+        fail(Exit.USAGE, "FAIRDEAL_TOKEN is the token of one seat, so one bot can have it")
     with explained():
         if service is not Service.BOTS:
             module.run(settings)
@@ -79,22 +80,11 @@ def run(
             module.run(settings, match, seats=seat or (None,) * bots, pace=pace)
 
 
-def migrate() -> None:
-    """Make the stream and consumers on the server, or bring them up to date; prints what was not as it should be.
-
-    Example: FAIRDEAL_NATS_URL=nats://127.0.0.1:4222 fairdeal migrate
-    """
-    settings = settings_or_fail()
-
-    async def apply() -> list[str]:
-        async with connected(settings) as client:
-            return await provision(client.jetstream(), settings)
-
-    changes = run_to_end(apply())
-    out.print("\n".join(changes or ["nothing to change"]), markup=False)
-
-
 async def _up(settings: Settings) -> None:
-    async with fleet(settings, restart=True):
-        out.print(f"all services are up; their logs are in {settings.store / 'logs'}; Ctrl-C ends them", markup=False)
+    async with fleet(settings):
+        out.print(
+            f"all services are up; their logs are in {settings.store / 'logs'}; Ctrl-C ends them",
+            markup=False,
+            soft_wrap=True,
+        )
         await interrupted()

@@ -5,28 +5,25 @@ import contextlib
 from typing import NoReturn
 
 import nats.errors
-import structlog
 from faststream.nats import NatsMessage
 from nats.aio.client import Client
 from nats.aio.msg import Msg
-from nats.js.client import JetStreamContext
 
-from schemas.subjects import LEGAL_SEATS, LOG_STREAM, SYNC_RAIL, SYNC_SEATS, log_match
+from schemas.subjects import LOG_STREAM, QUESTIONS, log_match
 from services.gallery.gallery import Gallery
 from services.runtime import app
 from services.runtime.jetstream import JetStreamLog
 from services.runtime.log import Entry
 from services.runtime.logging import fault
 from services.runtime.provision import GALLERY
+from services.runtime.pull import GroupPull, pin_of
 from services.runtime.settings import Settings
 
 BATCH = 100
 """Commits asked for at once."""
 
 WAIT = 1.0
-"""Seconds for which a request for commits stands, and until one is made anew that broke."""
-
-log = structlog.stdlib.get_logger()
+"""Seconds for which a request for commits stands: by asking a gallery shows that it works."""
 
 
 async def setup(service: app.Service) -> None:
@@ -49,26 +46,20 @@ def _take_questions(service: app.Service, gallery: Gallery) -> None:
             answers = gallery.list_legal if asked.subject.endswith(".legal") else gallery.sync
             await service.client.publish(asked.reply, await answers(asked.subject, asked.data))
 
-    for subject in (SYNC_SEATS, SYNC_RAIL, LEGAL_SEATS):
+    for subject in QUESTIONS:
         service.broker.subscriber(subject, GALLERY, decoder=app.whole, no_reply=True)(answer)
 
 
 async def _follow(client: Client, gallery: Gallery) -> NoReturn:
-    subscription = await client.jetstream().pull_subscribe_bind(GALLERY, LOG_STREAM)
+    """Show what comes; what was followed before another gallery was served may be out of date."""
+    pull, pin = GroupPull(client, LOG_STREAM, GALLERY, GALLERY), ""
+    await pull.start()
     while True:
-        for message in await _fetch(subscription):
+        for message in await pull.fetch(BATCH, WAIT):
+            if pin != pin_of(message):
+                pin = pin_of(message)
+                gallery.forget_all()
             await _show(gallery, message)
-
-
-async def _fetch(subscription: JetStreamContext.PullSubscription) -> list[Msg]:
-    try:
-        return await subscription.fetch(BATCH, timeout=WAIT)
-    except (nats.errors.TimeoutError, TimeoutError):
-        return []
-    except nats.errors.Error as error:
-        fault("log not followed", error)
-        await asyncio.sleep(WAIT)
-        return []
 
 
 async def _show(gallery: Gallery, message: Msg) -> None:
@@ -82,7 +73,8 @@ async def _show(gallery: Gallery, message: Msg) -> None:
         with contextlib.suppress(nats.errors.Error):
             await message.nak(delay=app.token_delay(metadata.num_delivered))
         return
-    await message.ack()
+    with contextlib.suppress(nats.errors.Error):  # then it comes again, and is known
+        await message.ack()
 
 
 def run(settings: Settings) -> None:

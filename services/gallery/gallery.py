@@ -1,7 +1,5 @@
 """The gallery at work: frames for what comes in on the log, and answers to viewers who missed some."""
 
-import hashlib
-import hmac
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 
@@ -14,7 +12,7 @@ from schemas.subjects import is_match_id, log_match, seat_of, view_subject
 from schemas.views import Listed, Synced
 from services.gallery.frames import Shown
 from services.games.game import Refused
-from services.games.match import Match
+from services.games.match import Match, holds
 from services.games.view import legal, page, readings
 from services.runtime.log import Entry, EventLog, Unavailable
 
@@ -53,6 +51,10 @@ class Gallery:
     def forget(self, match: str) -> None:
         """Follow the match anew from its log when its next commit comes."""
         self._shown.pop(match, None)
+
+    def forget_all(self) -> None:
+        """Follow every match anew from its log when its next commit comes."""
+        self._shown.clear()
 
     async def sync(self, subject: str, data: bytes) -> PublicBytes:
         """The encoded answer to a viewer who asks for frames: Synced, or Refused."""
@@ -137,9 +139,6 @@ def _admit(match: Match | None, seat: Seat | None, token: bytes) -> Match:
     """The match, where the viewer is who he says. Raises Refused: no_such_match, bad_token."""
     if match is None:
         raise Refused(Code.NO_SUCH_MATCH)
-    if seat is None:
-        return match
-    key = match.holders[seat].key if seat < len(match.holders) else b""
-    if not hmac.compare_digest(hashlib.sha256(token).digest(), key):
+    if seat is not None and not holds(match, seat, token):
         raise Refused(Code.BAD_TOKEN, "the token is not the one of this seat")
     return match

@@ -6,13 +6,15 @@ The services decide with these functions, and the audit decides again with the s
 import base64
 from collections.abc import Callable, Mapping
 from functools import reduce
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
-from schemas.actions import Action, CommitEntropy, Join, Manage, Open, ShowEntropy, Timeout
+from schemas.actions import Action, CommitEntropy, Join, Leave, Manage, Open, ShowEntropy, Timeout, Void
 from schemas.cards import Cards, Seat
+from schemas.clock import LONGEST, Clock
 from schemas.digest import digest
 from schemas.events import (
     DealerCommitted,
@@ -20,17 +22,19 @@ from schemas.events import (
     EntropyShown,
     Events,
     HandRevealed,
+    MatchClosed,
     MatchOpened,
     SeatJoined,
+    SeatLeft,
     SeatLost,
     SeatManaged,
     ShareUsed,
 )
-from schemas.log import Commit, Role
+from schemas.log import Actor, Commit, Role
 from schemas.refusals import Code
 from schemas.sealed import Sealed
 from services.games import GAMES
-from services.games.game import DONE, Refused
+from services.games.game import DONE, Game, Refused
 from services.games.match import Match, apply, asked, due, has_begun, managed
 from services.games.shuffle import entropy_commitment, seed_of, shuffle
 
@@ -39,13 +43,16 @@ V = TypeVar("V", bound=Struct)
 Share = Callable[[int], bytes]
 """The dealer's share of a deal; share 0 is the root of the chain."""
 
+MISSES = 2
+"""So many answers in a row that do not come, and the referee plays for the seat."""
+
 
 class Draft(Struct, frozen=True, kw_only=True):
     """A decision: what a commit says apart from where in the log it stands.
 
     Attributes:
         sealed: the action is open to its seat alone.
-        veiled: so is which seat acted; then it is not told either that nobody answered, since absent seats are known.
+        veiled: so is which seat acted.
     """
 
     by: Role
@@ -70,11 +77,17 @@ def commit_of(draft: Draft, *, match: str, index: int, at: int, cause: bytes, pr
         prev=prev,
         events=draft.events,
         seat=None if draft.veiled else draft.seat,
-        sealed_seat=Sealed("seat", draft.seat, audience=audience) if draft.veiled and draft.seat is not None else None,
+        sealed_actor=_sealed_actor(draft),
         action=None if draft.sealed else action,
         sealed_action=Sealed("action", action or {}, audience=audience) if draft.sealed else None,
         auto=draft.auto and not draft.veiled,
     )
+
+
+def _sealed_actor(draft: Draft) -> Sealed[Actor] | None:
+    if not draft.veiled or draft.seat is None:
+        return None
+    return Sealed("actor", Actor(draft.seat, draft.auto), audience=(draft.seat,))
 
 
 def match_id(key: bytes, command: str) -> str:
@@ -82,16 +95,19 @@ def match_id(key: bytes, command: str) -> str:
     return base64.b32encode(digest("fairdeal/match", key, command)).decode()[:26]
 
 
-def cause_of(sender: Seat | bytes | Role, occasion: str | int) -> bytes:
-    """16 bytes that name what brings a commit about: a sender's command id, or the index that made a role due."""
+def cause_of(sender: bytes | Role, occasion: str | int) -> bytes:
+    """16 bytes that name what brings a commit about: a command of who holds a token, or the index that made a role due.
+
+    A sender is the public part of the token, so that nobody is answered for another's command.
+    """
     return digest("fairdeal/cause", sender, occasion)[:16]
 
 
 # --- the referee -------------------------------------------------------------------------------------------------
 
 
-def open_match(action: Action) -> Draft:
-    """Open a match. Raises Refused: bad_action, no_such_game, bad_option."""
+def open_match(action: Action, *, house: bytes = b"") -> Draft:
+    """Open a match; `house` is SHA-256 of the house's token. Raises Refused: bad_action, no_such_game, bad_option."""
     wish = _read(action, Open)
     if wish.game not in GAMES:
         raise Refused(Code.NO_SUCH_GAME, f"the games are {', '.join(GAMES)}")
@@ -105,13 +121,31 @@ def open_match(action: Action) -> Draft:
         reveal=game.reveal,
         deal="protocol",
         key=wish.key,
+        clock=_clock(game, wish.clock),
+        house=house,
     )
     return Draft(by="referee", events=(opened,), action=action)
+
+
+def _clock(game: Game[Any, Any], wish: Clock) -> Clock:
+    """The clock with the seconds of every phase. Raises Refused: bad_option."""
+    limits = {"join": wish.join, "entropy": wish.entropy, "grace": wish.grace}
+    seconds = {"turn": wish.turn, "bank": wish.bank, **wish.phases, **limits}
+    for name, value in seconds.items():
+        if not (name in limits) <= value <= LONGEST:
+            raise Refused(
+                Code.BAD_OPTION, f"clock: {name} is 0 to {LONGEST} seconds; join, entropy and grace at least 1"
+            )
+    if strange := wish.phases.keys() - game.seconds.keys():
+        raise Refused(Code.BAD_OPTION, f"clock: no phase of its own time: {', '.join(sorted(strange))}")
+    return replace(wish, phases={**game.seconds, **wish.phases})
 
 
 def join(match: Match, action: Action) -> Draft:
     """Take a seat. Raises Refused: bad_action, not_ready, seat_taken, match_full, not_allowed (no such seat)."""
     wish = _read(action, Join)
+    if match.closed:
+        raise Refused(Code.HAND_OVER, "the match is over")
     if not match.root:
         raise Refused(Code.NOT_READY, "the dealer has not committed to his shares yet; try again")
     if any(holder.key == wish.key for holder in match.holders):
@@ -133,13 +167,22 @@ def act(match: Match, seat: Seat | None, action: object, *, auto: bool = False) 
     if not isinstance(action, Mapping):
         raise Refused(Code.BAD_ACTION, "an action is a map with a type")
     action = cast(Action, action)
-    match action.get("type"):
+    verb = action.get("type")
+    if match.closed:
+        raise Refused(Code.HAND_OVER, "the match is over")
+    if seat is not None and verb != "timeout" and _has_left(match, seat):
+        raise Refused(Code.NOT_ALLOWED, "the seat was left")
+    match verb:
         case "commit_entropy":
             return _commit_entropy(match, seat, action)
         case "show_entropy":
             return _show_entropy(match, seat, action)
         case "manage":
             return _manage(match, seat, action)
+        case "leave":
+            return _leave(match, seat, action)
+        case "void":
+            return _void(match, seat, action)
         case "timeout":
             return _time_out(match, seat, action)
         case _:
@@ -152,8 +195,6 @@ def play_managed(match: Match) -> Draft:
 
 
 def _play(match: Match, seat: Seat | None, action: Action, *, auto: bool) -> Draft:
-    if not has_begun(match):
-        raise Refused(Code.WRONG_PHASE, "the match has not begun")
     events = match.game.act(match.play, seat, action, auto)
     sealed = seat is not None and match.game.seals(match.play, seat, action)
     veiled = match.game.veils(match.play)
@@ -162,7 +203,7 @@ def _play(match: Match, seat: Seat | None, action: Action, *, auto: bool) -> Dra
 
 def _commit_entropy(match: Match, seat: Seat | None, action: Action) -> Draft:
     wish = _read(action, CommitEntropy)
-    seat = _seat(match, seat)
+    seat = _held(match, seat)
     if match.holders[seat].commitment:
         raise Refused(Code.ALREADY_DECIDED)
     event = EntropyCommitted(seat=seat, commitment=wish.commitment)
@@ -191,11 +232,52 @@ def _manage(match: Match, seat: Seat | None, action: Action) -> Draft:
     return Draft(by="referee", events=(SeatManaged(seat=seat, on=wish.on),), seat=seat, action=action)
 
 
+def _has_left(match: Match, seat: Seat) -> bool:
+    return 0 <= seat < len(match.holders) and match.holders[seat].left
+
+
+def _leave(match: Match, seat: Seat | None, action: Action) -> Draft:
+    _read(action, Leave)
+    seat = _held(match, seat)
+    if due(match) == "none":
+        raise Refused(Code.HAND_OVER)
+    events: Events = (SeatLeft(seat=seat, free=not has_begun(match)),)
+    if has_begun(match) and all(holder.left for other, holder in enumerate(match.holders) if other != seat):
+        events = (*events, *_closing(match, MatchClosed(reason="abandoned")))
+    return Draft(by="referee", events=events, seat=seat, action=action)
+
+
+def _void(match: Match, seat: Seat | None, action: Action) -> Draft:
+    if seat is not None:
+        raise Refused(Code.NOT_ALLOWED, "this is the house's action")
+    wish = _read(action, Void)
+    if due(match) == "none":
+        raise Refused(Code.HAND_OVER)
+    return Draft(by="referee", events=_closing(match, MatchClosed(reason="void", note=wish.reason)), action=action)
+
+
+def _closing(match: Match, closed: MatchClosed) -> Events:
+    """What ends a match before its game does. As at a game's end, its secrets are shown, unless they never are:
+
+    nobody plays on, and no deal that was stopped in the middle escapes the check of the players.
+    """
+    if match.opened.reveal == "never":
+        return (closed,)
+    return closed, HandRevealed(first=match.revealed + 1, last=match.index)
+
+
 def _time_out(match: Match, seat: Seat | None, action: Action) -> Draft:
-    """The answer that stands in for one that does not come; who does not show his entropy loses the seat."""
+    """What happens where an answer does not come.
+
+    Who does not commit to his entropy, or show it, loses the seat; a match that is not filled is closed; in play the
+    game's time-out is played, and the second in a row makes the seat managed.
+    """
     _read(action, Timeout)
     if seat is not None:
         _seat(match, seat)
+    if seat is None and due(match) == "open":
+        closed = MatchClosed(reason="unfilled")
+        return Draft(by="referee", events=(closed,), action=action, auto=True)
     if not has_begun(match):
         if seat is None or seat not in asked(match):
             raise Refused(Code.NOT_YOUR_TURN)
@@ -206,12 +288,22 @@ def _time_out(match: Match, seat: Seat | None, action: Action) -> Draft:
         raise Refused(Code.NOT_YOUR_TURN)
     if seat is not None and not asked(match):
         raise Refused(Code.WRONG_PHASE, "no seat is waited for")
-    return _play(match, seat, match.game.timeout(match.play, seat), auto=True)
+    draft = _play(match, seat, match.game.timeout(match.play, seat), auto=True)
+    if seat is None or draft.veiled or match.holders[seat].managed or match.times[seat].misses + 1 < MISSES:
+        return draft
+    return replace(draft, events=(*draft.events, SeatManaged(seat=seat, on=True)))
 
 
 def _seat(match: Match, seat: Seat | None) -> Seat:
     if seat is None or not 0 <= seat < len(match.holders):
         raise Refused(Code.NOT_ALLOWED)
+    return seat
+
+
+def _held(match: Match, seat: Seat | None) -> Seat:
+    seat = _seat(match, seat)
+    if not match.holders[seat].key and not has_begun(match):
+        raise Refused(Code.NOT_ALLOWED, "nobody holds the seat")
     return seat
 
 

@@ -5,7 +5,7 @@ from msgspec import Struct
 from schemas.cards import Seat
 from schemas.codec import BadMessage, Message, NeedsNewer, from_log
 from schemas.events import MatchOpened
-from schemas.log import NO_CHAIN, Commit, actor, role_due
+from schemas.log import NO_CHAIN, Commit, acting, role_due
 from schemas.subjects import log_subject
 from services.games import GAMES
 from services.games.match import Match, begin, due, evolve
@@ -84,7 +84,7 @@ class Fold:
             return evolve(_opened(commit), commit)
         after = evolve(self.state, commit)
         before = due(self.state)
-        if commit.by != role_due(before) and not (commit.by == "referee" and due(after) == before):
+        if commit.by != role_due(before) and not (commit.by == "referee" and (after.closed or due(after) == before)):
             raise NotValid(f"written by the {commit.by} while {before} is due")
         return after
 
@@ -92,7 +92,7 @@ class Fold:
         """Go on to the state that `check` has found."""
         self.state = after
         self.head = message.chain
-        self.causes[message.commit.cause] = Done(after.index, actor(message.commit))
+        self.causes[message.commit.cause] = Done(after.index, acting(message.commit)[0])
 
 
 def _opened(commit: Commit) -> Match:

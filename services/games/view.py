@@ -12,6 +12,7 @@ from services.games.game import DONE, Refused
 from services.games.match import Match, asked, due, has_begun
 
 NOTHING = Legal()
+_LEAVE = {"type": "leave"}
 
 LONG = 200
 """More choices than this are told by their number alone, and asked for a page at a time; so long is a page."""
@@ -19,15 +20,17 @@ LONG = 200
 
 def legal(match: Match, seat: Seat) -> Legal:
     """What the seat may do now, apart from the house's and the services' verbs."""
+    if due(match) == "none" or match.holders[seat].left:
+        return NOTHING
     if not has_begun(match):
-        if seat not in asked(match):
+        if not match.holders[seat].key:
             return NOTHING
         verb = "show_entropy" if match.holders[seat].commitment else "commit_entropy"
-        return Legal(also=({"type": verb},))
+        return Legal(also=({"type": verb}, _LEAVE) if seat in asked(match) else (_LEAVE,))
     if match.game.phase(match.play) == DONE:
-        return NOTHING
+        return Legal(also=(_LEAVE,))
     inner: Legal = match.game.legal(match.play, seat)
-    return replace(inner, also=(*inner.also, {"type": "manage"}))
+    return replace(inner, also=(*inner.also, {"type": "manage"}, _LEAVE))
 
 
 def brief(listed: Legal) -> Legal:
@@ -69,10 +72,15 @@ def table(match: Match) -> Table:
     """The lay-out of the match, hidden where it is."""
     inner: Table = match.game.table(match.play)
     places = tuple(
-        replace(place, joined=bool(holder.key) or match.opened.deal == "given", managed=holder.managed)
-        for place, holder in zip(inner.places, match.holders, strict=True)
+        replace(place, joined=bool(holder.key) or match.opened.deal == "given", managed=holder.managed, bank=time.bank)
+        for place, holder, time in zip(inner.places, match.holders, match.times, strict=True)
     )
+    over = due(match) == "none"
+    shown = replace(inner, places=places, over=over, closed=match.closed)
+    if has_begun(match) and not match.closed:
+        return shown
+    turn = Hidden(asked(match), audience="everybody")
     if has_begun(match):
-        return replace(inner, places=places, over=due(match) == "none")
-    phase = "joining" if due(match) in ("dealer", "open") else "entropy"
-    return replace(inner, phase=phase, turn=Hidden(asked(match), audience="everybody"), places=places)
+        return replace(shown, turn=turn)
+    phase = "entropy" if all(holder.commitment for holder in match.holders) else "joining"
+    return replace(shown, phase=phase, turn=turn)

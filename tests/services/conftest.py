@@ -1,9 +1,13 @@
-"""What tests of services need: the processes of the three roles, really started, on a server of the test's own."""
+"""What tests of services need: the processes of the services, really started, on a server of the test's own."""
 
 import asyncio
+import contextlib
+import hashlib
 import io
 import logging
 import os
+import signal
+import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from functools import partial
@@ -12,19 +16,63 @@ from pathlib import Path
 import pytest
 import structlog
 from nats.aio.client import Client
+from nats.errors import TimeoutError as NatsTimeout
 from pydantic import SecretStr
 
 import services
-from schemas.log import ROLES, Role
+from schemas.cards import Seat
+from schemas.log import ROLES
+from schemas.subjects import ready_subject
+from services.bots.bot import play
+from services.client import Player
+from services.runtime.keys import credentials
+from services.runtime.nats_config import CALLOUT
 from services.runtime.nats_server import NatsServer
 from services.runtime.processes import Child, Processes
+from services.runtime.provision import GALLERY
 from services.runtime.ready import until_ready
 from services.runtime.settings import Settings, to_environ
+from tests.house import HOUSE_TOKEN
 
+ROOT = Path(services.__file__).parents[1]
 SECRET = SecretStr("5e" * 32)
-RUN = "from services.{role}.app import run; from services.runtime.settings import load_settings; run(load_settings())"
+SECONDS = 30
+STOP_SECONDS = 4.0
+"""Less than what a child has to end by itself before it is killed."""
 
-MakeChild = Callable[[Role], Child]
+RUN = "from services.{name}.app import run; from services.runtime.settings import load_settings; run(load_settings())"
+
+MakeChild = Callable[[str], Child]
+
+
+def fairdeal(*arguments: str) -> list[str]:
+    """The command line that runs `fairdeal ARGUMENTS` in a process of its own."""
+    return [sys.executable, "-m", "services.cli", *arguments]
+
+
+def environ(**settings: object) -> dict[str, str]:
+    """The environment of a process that finds this project, and has these settings only."""
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("FAIRDEAL_")}
+    return {**kept, "PYTHONPATH": str(ROOT)} | {
+        f"FAIRDEAL_{key.upper()}": str(value) for key, value in settings.items()
+    }
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The store of running services, which `fairdeal up` has started."""
+    folder = tmp_path_factory.mktemp("up")
+    store = folder / "store"
+    with subprocess.Popen(
+        fairdeal("up"), env=environ(store=store), cwd=folder, stdout=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            assert process.stdout is not None
+            assert "all services are up" in process.stdout.readline()
+            yield store
+        finally:
+            process.send_signal(signal.SIGINT)
+            assert process.wait(STOP_SECONDS) == 0
 
 
 @pytest.fixture
@@ -40,13 +88,20 @@ def output() -> Iterator[io.StringIO]:
 
 @pytest.fixture
 def child(server: NatsServer, tmp_path: Path) -> MakeChild:
-    """Makes the process of a role, to be started on the test's server."""
-    settings = Settings(nats_url=SecretStr(server.url), secret=SECRET, log_format="json")
-    base = {**os.environ, "PYTHONPATH": str(Path(services.__file__).parents[1])}
+    """Makes the process of a service, to be started on the test's server."""
+    shared = Settings(
+        nats_url=SecretStr(server.url),
+        log_format="json",
+        opens_burst=1_000_000,
+        house_key=hashlib.sha256(HOUSE_TOKEN).hexdigest(),
+    )
+    base = environ()
 
-    def make(role: Role) -> Child:
-        command = [sys.executable, "-c", RUN.format(role=role)]
-        return Child(name=role, command=command, env=to_environ(settings, base=base), log=tmp_path / f"{role}.log")
+    def make(name: str) -> Child:
+        own = credentials(server.keys, SECRET)[name]
+        settings = shared.model_copy(update=own)
+        command = [sys.executable, "-c", RUN.format(name=name)]
+        return Child(name=name, command=command, env=to_environ(settings, base=base), log=tmp_path / f"{name}.log")
 
     return make
 
@@ -55,7 +110,35 @@ def child(server: NatsServer, tmp_path: Path) -> MakeChild:
 async def roles(client: Client, child: MakeChild) -> AsyncIterator[Processes]:
     """A dealer, a referee and a scorer, ready."""
     async with Processes() as processes:
-        await asyncio.gather(
-            *(processes.start(child(role), ready=partial(until_ready, client, role)) for role in ROLES)
-        )
+        await start(processes, client, *map(child, ROLES))
         yield processes
+
+
+@pytest.fixture
+async def all_services(client: Client, child: MakeChild, roles: Processes) -> Processes:
+    """The roles, the gallery and the callout, ready."""
+    await start(roles, client, child(GALLERY), child(CALLOUT))
+    return roles
+
+
+async def start(processes: Processes, client: Client, *children: Child) -> None:
+    """Start the services, and wait until each is ready."""
+    await asyncio.gather(*(processes.start(each, ready=partial(until_ready, client, each.name)) for each in children))
+
+
+async def two_ready(client: Client, service: str) -> None:
+    """Wait until two processes answer that the service is ready."""
+    inbox = client.new_inbox()
+    answers = await client.subscribe(inbox)
+    pids = set[bytes]()
+    while len(pids) < 2:
+        await client.publish(ready_subject(service), reply=inbox)
+        with contextlib.suppress(NatsTimeout):
+            pids.update([(await answers.next_msg(timeout=0.1)).data for _ in range(2)])
+    await answers.unsubscribe()
+
+
+async def sit_and_play(player: Player, seat: Seat | None = None, *, seed: bytes | None = None) -> None:
+    """Let a bot take a seat and play to the end, both over the connection that the player has."""
+    await player.join(seat)
+    await play(player, seed=seed)

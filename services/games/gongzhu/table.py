@@ -1,6 +1,6 @@
 """The lay-out of a match of Gongzhu for viewers (gongzhu §11)."""
 
-from msgspec import to_builtins
+from msgspec.structs import asdict
 
 from schemas.cards import Cards, Seat
 from schemas.log import Due
@@ -62,7 +62,7 @@ def _facts(state: State, hand: Hand | None) -> dict[str, object]:
         case Playing(turn=turn, trick=trick):
             facts["leader"] = trick[0].seat if trick else turn
         case Ended(outcome=outcome):
-            facts |= to_builtins(outcome)
+            facts |= asdict(outcome)
         case _:
             pass
     return facts
