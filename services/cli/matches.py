@@ -75,7 +75,13 @@ def open_(
         err.print(hint, style="dim", markup=False, soft_wrap=True)
 
 
-house = typer.Typer(help="What the house may do in a match; FAIRDEAL_TOKEN is its token.", no_args_is_help=True)
+house = typer.Typer(
+    help="""What the house may do in a match; FAIRDEAL_TOKEN is its token.
+
+    Example: fairdeal house void ABCDEFGHIJKLMNOPQRSTUVWXYZ --reason "the power went"
+    """,
+    no_args_is_help=True,
+)
 
 _MatchId = Annotated[str, typer.Argument(metavar="ID", help="The match.")]
 

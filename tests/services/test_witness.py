@@ -1,7 +1,7 @@
 """A referee who cheats a seat is noticed by the seat's own client, which holds the frames against what it sent."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 import pytest
@@ -118,7 +118,7 @@ async def play_twice(house: House, subject: str, command: Command, others: list[
 
 
 @asynccontextmanager
-async def match_played(client: Client, cheat: Cheat | None) -> AsyncIterator[list[asyncio.Task[None]]]:
+async def match_played(client: Client, cheat: Cheat | None) -> AsyncGenerator[list[asyncio.Task[None]]]:
     """Bots that play a match, that of the cheated seat first."""
     house = House(client, cheat)
     await house.open()
