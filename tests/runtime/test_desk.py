@@ -227,6 +227,7 @@ async def test_what_is_too_long_or_lacks_a_field_is_refused(house: House) -> Non
 
 
 async def test_a_type_that_is_no_text_is_refused(house: House) -> None:
+    strange: Any
     for strange in ([], {}, None, 1, b"play"):
         command = house.players[0].command("1", {"type": strange})
         reply = from_reply(await house.desk.answer(seat_subject(house.match, 0), to_service(command)))

@@ -110,7 +110,7 @@ async def test_a_match_whose_every_seat_times_out_ends_by_itself_and_always_has_
 
 async def test_a_seat_that_returns_takes_over_again(client: Client, roles: Processes) -> None:
     """Given all seats are managed but 0, which was too and returns; then it is waited for, and plays itself."""
-    match, players = await dealt(client, Clock(turn=5, bank=0, phases={"expose": 1}))
+    match, players = await dealt(client, Clock(turn=60, bank=0, phases={"expose": 60}))
     for player in players:
         await player.act({"type": "manage", "on": True})
         if player.seat == 0:
