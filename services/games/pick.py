@@ -13,9 +13,9 @@ RARELY = 32
 def pick(legal: Legal, stream: Stream) -> Action | None:
     """One of the listed choices, each as likely as the others, or rarely what is allowed beside them.
 
-    None where nothing is listed and there is nothing else, or only what needs the sender's own secrets.
+    None where nothing is listed and there is nothing else, or only leaving, or what needs the sender's own secrets.
     """
-    templates = [template for template in legal.also if not _is_own(template)]
+    templates = [template for template in legal.also if template["type"] != "leave" and not _is_own(template)]
     if templates and (not legal.choices or stream.below(RARELY) == 0):
         return _action(templates[stream.below(len(templates))], stream)
     if not legal.choices:
