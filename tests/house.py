@@ -325,7 +325,7 @@ async def play(house: House, dice: Stream, *, wild: bool) -> None:
 
 async def _move(house: House, state: Match, dice: Stream, *, wild: bool) -> None:
     if due(state) == "house":
-        await _let_the_house_decide(house, state, dice)
+        await let_the_house_decide(house, state, dice)
         return
     seats = asked(state)
     seat = seats[dice.below(len(seats))]
@@ -342,7 +342,7 @@ async def _move(house: House, state: Match, dice: Stream, *, wild: bool) -> None
             agreed(await house.send(seat, pick(listed, dice) or house.players[seat].show()))
 
 
-async def _let_the_house_decide(house: House, state: Match, dice: Stream) -> None:
+async def let_the_house_decide(house: House, state: Match, dice: Stream) -> None:
     """It rules by the dice, or its time is up, unless a seat that may still do something does it first."""
     if (ruling := pick(legal_of_house(state), dice)) is not None:
         await house.decide(None, ruling)

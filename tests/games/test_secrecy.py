@@ -206,10 +206,10 @@ def a_telling_number(game: Game[Any, Any]) -> Game[Any, Any]:
 def helpful_choices(game: Game[Any, Any]) -> Game[Any, Any]:
     """What a seat may do begins with a hint at its neighbour's best card."""
 
-    def legal_(state: Any, seat: Seat) -> Legal:
+    def legal_(state: Any, seat: Seat | None) -> Legal:
         listed = game.legal(state, seat)
         hands = hands_of(game, state)
-        best = max(hands[(seat + 1) % len(hands)], key=PACK.index, default="")
+        best = max(hands[((seat or 0) + 1) % len(hands)], key=PACK.index, default="")
         return replace(listed, also=({"type": "hint", "card": best}, *listed.also))
 
     return changed(game, legal=legal_)

@@ -1,4 +1,4 @@
-"""What may be led and followed with, held against a word-by-word reading of gongzhu §5.2 to §5.5 over physical cards."""
+"""What may be led and followed with, against a word-by-word reading of gongzhu §5.2 to §5.5 over physical cards."""
 
 from itertools import combinations
 
@@ -98,7 +98,7 @@ def right(copies: Play | list[Copy], suit: str) -> int:
 # --- the rules beside the reading --------------------------------------------------------------------------------
 
 FEW_CARDS = ("2s", "3s", "Qs", "Ks", "2h", "Ah", "Kh", "2d", "Jd", "Qd", "2c", "Tc")
-modes = st.sampled_from([None, None, "open", "open", "forced", "dark", "first"])
+MODES: tuple[Mode | None, ...] = (None, None, "open", "open", "forced", "dark", "first")
 
 
 @st.composite
@@ -107,7 +107,7 @@ def hands(draw: st.DrawFn) -> list[Copy]:
     cards = draw(st.lists(st.sampled_from(FEW_CARDS), min_size=2, max_size=9))
     cards = [card for place, card in enumerate(cards) if cards[:place].count(card) < 2]
     return [
-        Copy(number, card, draw(modes) if card in ("Qs", "Ah", "Jd", "Tc") else None)
+        Copy(number, card, draw(st.sampled_from(MODES)) if card in ("Qs", "Ah", "Jd", "Tc") else None)
         for number, card in enumerate(in_order(tuple(cards)))
     ]
 
@@ -135,7 +135,8 @@ def copies(text: str) -> list[Copy]:
     return [Copy(number, card, mode or None) for number, (card, mode) in enumerate(parts)]  # type: ignore[arg-type]  # modes
 
 
-OPTIONS = {strict: GAME.open({"decks": 2, "discard_colour": "strict" if strict else "off"}, 4) for strict in (False, True)}
+COLOUR = {False: "off", True: "strict"}
+OPTIONS = {strict: GAME.open({"decks": 2, "discard_colour": colour}, 4) for strict, colour in COLOUR.items()}
 suits = st.sets(st.sampled_from("shdc")).map(lambda suits: "".join(sorted(suits)))
 
 
@@ -172,5 +173,3 @@ def test_the_examples_of_the_rules_come_out_of_the_reading() -> None:
     assert read_by_the_letter(copies("2h Kh Kh Ah"), ("3h", "3h"), "shdc", strict=False) == {("Kh", "Kh")}
     assert len(read_by_the_letter(copies("2h Kh Ah"), ("3h", "3h"), "shdc", strict=False)) == 3
     assert read_by_the_letter(copies("3s Qs:open Qs"), ("Ks", "Ks"), "shdc", strict=False) == {("3s", "Qs")}
-
-
