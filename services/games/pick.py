@@ -1,6 +1,7 @@
 """A random legal action: how bots without judgement and simulations play."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
 
 from schemas.actions import Action
 from schemas.views import Legal
@@ -36,18 +37,19 @@ def _is_optional(value: object) -> bool:
     return isinstance(value, Mapping) and "maybe" in value
 
 
-def _fill(value: object, stream: Stream) -> object:
+def _fill(value: object, stream: Stream) -> Any:
     """A value that the template stands for; see schemas.views.Legal."""
-    match value:
-        case {"min": int() as least, "max": int() as most}:
-            return least + stream.below(most - least + 1)
-        case {"each": [*members], "of": [*values]}:
-            return [[member, values[stream.below(len(values))]] for member in members]
-        case {"of": [*values]}:
-            return values[stream.below(len(values))]
-        case {"text": _}:
-            return "…"
-        case {"maybe": inner}:
-            return _fill(inner, stream)
-        case _:
-            return value
+    if not isinstance(value, Mapping):
+        return value
+    pattern = cast(Mapping[str, Any], value)
+    if "maybe" in pattern:
+        return _fill(pattern["maybe"], stream)
+    if "min" in pattern:
+        return pattern["min"] + stream.below(pattern["max"] - pattern["min"] + 1)
+    if "each" in pattern:
+        return [[member, _one_of(pattern["of"], stream)] for member in pattern["each"]]
+    return _one_of(pattern["of"], stream) if "of" in pattern else "…"
+
+
+def _one_of(values: Sequence[Any], stream: Stream) -> Any:
+    return values[stream.below(len(values))]

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ from tests.house import House, Setting, agreed
 ACCEPT, CHALLENGE = {"type": "accept"}, {"type": "challenge"}
 
 
-def claimed(**options: object) -> Table:
+def claimed(**options: Any) -> Table:
     """West has claimed all for North, before the first lead, which is East's."""
     table = given(expose="none", **options)
     table.act(WEST, {"type": "claim", "to": NORTH})
