@@ -11,11 +11,11 @@ from msgspec import UNSET, Struct, UnsetType
 
 from replay.projection import cards_shown
 from schemas.actions import Action
-from schemas.cards import Card, Seat
+from schemas.cards import Card, Cards, Seat
 from schemas.events import MatchOpened
 from services.games import GAMES
 from services.games.decide import Draft, act
-from services.games.game import Game, Refused, Scenarios
+from services.games.game import DONE, Game, Refused, Scenarios
 from services.games.match import FREE, Match, Time, apply, due
 
 
@@ -122,7 +122,7 @@ def _set_up(form: _Scenario, scenario: Mapping[str, Any]) -> Match:
         deal="given",
         key=b"",
     )
-    return _scored(
+    return _settled(
         Match(
             id="SCENARIO",
             opened=opened,
@@ -135,11 +135,16 @@ def _set_up(form: _Scenario, scenario: Mapping[str, Any]) -> Match:
     )
 
 
-def _scored(match: Match) -> Match:
-    """The match after the scorer has done what he is due to do."""
-    while due(match) == "scorer":
-        match = reduce(apply, match.game.score(match.play), match)
+def _settled(match: Match) -> Match:
+    """The match after scorer and dealer have done what they are due to do in this hand; no other hand is dealt."""
+    while (who := due(match)) == "scorer" or (who == "dealer" and match.game.phase(match.play) != DONE):
+        events = match.game.score(match.play) if who == "scorer" else match.game.deal(match.play, _recorded)
+        match = reduce(apply, events, match)
     return match
+
+
+def _recorded(_deck: Cards) -> Cards:
+    raise AssertionError("a later step of a deal goes by the recorded deck")
 
 
 def _play(match: Match, form: _Scenario) -> list[Failure]:
@@ -156,7 +161,7 @@ def _play(match: Match, form: _Scenario) -> list[Failure]:
         if outcome != (step.error or _ACCEPTED):
             return [*failures, Failure(step=number, what="action", expected=step.error or _ACCEPTED, got=outcome)]
         if draft is not None:
-            match = _scored(reduce(apply, draft.events, match))
+            match = _settled(reduce(apply, draft.events, match))
             failures += _told(match, number, step, draft)
         failures += _facts(match, number, {**step.then, **step.after})
     return failures + _facts(match, None, form.expect)

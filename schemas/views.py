@@ -55,9 +55,14 @@ class Table(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Legal(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a seat may do.
 
+    A template is an action in which a map stands for many values: `{"min": 1, "max": 51}` for any whole number from
+    the one to the other, `{"of": [0, 2]}` for any one of these values, `{"each": ["Qs", "Jd"], "of": [0, 2]}` for a
+    list of pairs in any order, each of these once with any one of the values, `{"text": true}` for any text,
+    `{"some": ["2c", "Xr"], "counts": [1, 2]}` for so many of these in any order, `{"bytes": 32}` for so many bytes that
+    only the sender knows, `{"maybe": …}` for a field that may be left out.
+
     Attributes:
-        choices: actions as they may be sent; a field that is a map stands for any of several values (`min`, `max` and
-            perhaps `step`; `of`; `some` in any order, `counts` of them), and one of them is sent in its place.
+        choices: actions as they may be sent, or templates of them.
         also: templates of what is allowed but not listed (a claim, a cut).
         count: how many choices there are where the list is too long to carry, with `kinds` counting them by kind.
     """

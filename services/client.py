@@ -327,7 +327,8 @@ async def connect(url: str, **options: Any) -> Nats:
             await client.connect(url, **once, **options)
         except (OSError, nats.errors.Error) as error:
             reasons.append(error)
-            await client.close()
+            with suppress(AssertionError):  # where the address is none, there is nothing that nats-py could close
+                await client.close()
             await asyncio.sleep(delay)
         else:
             return client

@@ -1,7 +1,6 @@
 """A house for the tests: the services on one log and the players of one match, whose secrets are all known."""
 
 import hashlib
-import json
 from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache, partial
@@ -9,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
+from msgspec import Struct
 
 from schemas.actions import Action, CommitEntropy, Join, Open, ShowEntropy, as_action
 from schemas.cards import Seat
@@ -24,17 +24,18 @@ from services.games.decide import Draft, act, cause_of, deal, match_id, play_man
 from services.games.fold import Fold
 from services.games.game import Refused
 from services.games.match import Match, asked, due
-from services.games.pick import ends, pick
+from services.games.pick import pick
 from services.games.shuffle import Stream, entropy_commitment, share
-from services.games.view import legal
+from services.games.view import legal, legal_of_house
 from services.referee.desk import Desk
 from services.runtime.log import Entry, EventLog, MemoryLog
 from services.runtime.worker import Turn, Worker
+from tests.templates import ends
 
 T = TypeVar("T")
 
-VOCABULARY = 200
-"""So many actions are tried at most where all that was ever listed is to be tried."""
+SOME = 64
+"""So many choices of a kind and size are tried at most where all that was ever listed is to be tried."""
 
 TIMEOUT: Action = {"type": "timeout"}
 
@@ -51,30 +52,37 @@ class Setting(NamedTuple):
 
     @property
     def options(self) -> dict[str, Any]:
-        """The preset, and what makes a match of this game short enough for so many tests."""
-        return {"preset": self.preset, **short(self.game)}
+        """The preset, with what keeps matches of this game short."""
+        return {"preset": self.preset, **_shortened(self.game).options}
+
+
+class _Shortened(Struct, frozen=True, forbid_unknown_fields=True):
+    """`short.json` in a game's folder of tests: options that keep matches short, and the numbers of seats."""
+
+    options: dict[str, Any] = {}
+    seats: tuple[int, ...] = ()
 
 
 @cache
-def short(game: str) -> dict[str, Any]:
-    """Options by which a match of a game ends soon: tests/games/<game>/short.json, if it has one."""
+def _shortened(game: str) -> _Shortened:
     path = Path(__file__).parent / "games" / game / "short.json"
-    return dict(json.loads(path.read_text("utf-8"))) if path.exists() else {}
+    return msgspec.json.decode(path.read_bytes(), type=_Shortened) if path.is_file() else _Shortened()
 
 
 def _settings() -> Iterator[Setting]:
     for game in GAMES.values():
         for preset in game.presets:
-            for seats in game.seats:
+            for seats in _shortened(game.name).seats or game.seats:
+                setting = Setting(game.name, preset, seats)
                 try:
-                    game.open({"preset": preset}, seats)
+                    game.open(setting.options, seats)
                 except Refused:
                     continue
-                yield Setting(game.name, preset, seats)
+                yield setting
 
 
 SETTINGS = tuple(_settings())
-"""Every preset of every game with every number of seats, as far as `open` accepts it."""
+"""Every preset of every game with every number of seats, as far as `open` accepts it and `short.json` allows."""
 
 
 # --- services ----------------------------------------------------------------------------------------------------
@@ -213,12 +221,16 @@ class House:
         command = self.players[seat].command(f"command {self._sent}", action, seen)
         return await self.ask(seat_subject(self.match, seat), command)
 
-    async def time_out(self, seat: Seat) -> None:
-        """The services let the time of a seat be up. Raises Refused."""
+    async def time_out(self, seat: Seat | None) -> None:
+        """The services let the time of a seat, or of the house, be up. Raises Refused."""
+        await self.decide(seat, TIMEOUT)
+
+    async def decide(self, seat: Seat | None, action: Action) -> None:
+        """The services act for a seat, or for the house. Raises Refused."""
         self._sent += 1
         self.now += DAY
-        cause = cause_of("referee", f"time-out {self._sent}")
-        await self.workers["referee"].answer(self.match, cause, lambda match: act(live(match), seat, TIMEOUT))
+        cause = cause_of("referee", f"decision {self._sent}")
+        await self.workers["referee"].answer(self.match, cause, lambda match: act(live(match), seat, action))
 
     async def wake(self, now: int) -> Match:
         """The timer of the match fires at `now`."""
@@ -293,7 +305,7 @@ class Played:
 
     @cached_property
     def vocabulary(self) -> list[Action]:
-        """Choices that were listed to anybody in this match, of very many a part from everywhere."""
+        """The choices that were ever listed to anybody in this match, of templates both ends; of very many, some."""
         listed = {
             msgspec.msgpack.encode(action)
             for state in self.states
@@ -301,7 +313,10 @@ class Played:
             for choice in legal(state, seat).choices
             for action in ends(choice)
         }
-        return [msgspec.msgpack.decode(action) for action in sorted(listed)[:: len(listed) // VOCABULARY + 1]]
+        kinds: dict[tuple[str, int], list[Action]] = {}
+        for choice in map(msgspec.msgpack.decode, sorted(listed)):
+            kinds.setdefault((choice["type"], len(choice.get("cards", ()))), []).append(choice)
+        return [choice for choices in kinds.values() for choice in choices[:: len(choices) // SOME + 1]]
 
 
 @lru_cache(maxsize=64)
@@ -334,14 +349,31 @@ async def play(house: House, dice: Stream, *, wild: bool) -> None:
 
 
 async def _move(house: House, state: Match, dice: Stream, *, wild: bool) -> None:
+    if due(state) == "house":
+        await let_the_house_decide(house, state, dice)
+        return
     seats = asked(state)
     seat = seats[dice.below(len(seats))]
     listed = legal(state, seat)
     match dice.below(12) if wild else None:
         case 0:
             await house.time_out(seat)
-        case 1 if {"type": "manage"} in listed.also:
+        case 1 if any(template["type"] == "manage" for template in listed.also):
             other = dice.below(len(state.holders))
             agreed(await house.send(other, {"type": "manage", "on": not state.holders[other].managed}))
+        case 2 if (action := pick(legal(state, other := dice.below(len(state.holders))), dice)) is not None:
+            agreed(await house.send(other, action))
         case _:
             agreed(await house.send(seat, pick(listed, dice) or house.players[seat].show()))
+
+
+async def let_the_house_decide(house: House, state: Match, dice: Stream) -> None:
+    """It rules by the dice, or its time is up, unless a seat that may still do something does it first."""
+    if (ruling := pick(legal_of_house(state), dice)) is not None:
+        await house.decide(None, ruling)
+        return
+    seat = dice.below(2 * len(state.holders))
+    if seat < len(state.holders) and (action := pick(legal(state, seat), dice)) is not None:
+        agreed(await house.send(seat, action))
+    else:
+        await house.time_out(None)

@@ -1,12 +1,13 @@
 """A table of any game, set up as a scenario would, for tests that read Given, When, Then."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import reduce
 from typing import Any
 
-from schemas.cards import Seat
+from schemas.cards import Cards, Seat
 from schemas.codec import Viewer, from_service, to_viewer
-from schemas.events import Events
+from schemas.events import Event, Events
+from schemas.log import Due
 from schemas.refusals import Code
 from schemas.views import Table as Layout
 from services.games import GAMES
@@ -24,8 +25,7 @@ class Table:
     @property
     def turn(self) -> Seat:
         """The one seat that is waited for."""
-        (seat,) = self.game.due(self.state)
-        return seat
+        return turn_of(self.game.due(self.state))
 
     def act(self, seat: Seat | None, action: Mapping[str, Any], *, auto: bool = False) -> Events:
         """Let a seat act; a hand that has ended is scored."""
@@ -70,6 +70,37 @@ def bad_option(game: str, options: Mapping[str, Any], seats: int) -> bool:
     try:
         GAMES[game].open(options, seats)
     except Refused as refused:
-        assert refused.code == Code.BAD_OPTION
-        return True
+        return refused.code == Code.BAD_OPTION
     return False
+
+
+def reverse(deck: Cards) -> Cards:
+    """The order of the first deal."""
+    return deck[::-1]
+
+
+def turn_of(due: Due) -> Seat:
+    """The one seat that is waited for."""
+    assert isinstance(due, tuple)
+    (seat,) = due
+    return seat
+
+
+def whole_match(
+    game: str, options: Mapping[str, Any], seats: int, choose: Callable[[Any, Seat], Mapping[str, Any]]
+) -> tuple[Any, list[Event]]:
+    """The end of a match whose decks are not shuffled, the first one turned round, and all that has happened."""
+    rules = GAMES[game]
+    state = rules.begin(rules.open(options, seats), seats)
+    happened: list[Event] = []
+    while (due := rules.due(state)) != "none":
+        match due:
+            case "dealer":
+                events = rules.deal(state, tuple if happened else reverse)
+            case "scorer":
+                events = rules.score(state)
+            case _:
+                events = rules.act(state, turn_of(due), choose(state, turn_of(due)), True)  # noqa: FBT003 - as Game has it
+        state = reduce(rules.evolve, events, state)
+        happened += events
+    return state, happened

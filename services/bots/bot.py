@@ -12,7 +12,16 @@ from services.client import Player, Refused
 from services.games.pick import pick, pick_place
 from services.games.shuffle import Stream
 
-OVERTAKEN = frozenset({Code.STALE, Code.NOT_YOUR_TURN, Code.WRONG_PHASE, Code.ALREADY_DECIDED, Code.HAND_OVER})
+OVERTAKEN = frozenset(
+    {
+        Code.STALE,
+        Code.NOT_YOUR_TURN,
+        Code.WRONG_PHASE,
+        Code.ALREADY_DECIDED,
+        Code.HAND_OVER,
+        Code.TRICK_IN_PROGRESS,
+    }
+)
 """Refusals that only say that the table has moved on; the next frame tells what is asked now."""
 
 logger = structlog.get_logger()
@@ -50,8 +59,15 @@ async def _answer(player: Player, frame: Frame, stream: Stream) -> None:
 
 
 async def _choose(player: Player, frame: Frame, stream: Stream) -> Action | None:
-    """One of the choices; those that are too many for a frame are asked for. None where nothing is listed any more."""
+    """One of the choices; those that are too many for a frame are asked for. None where nothing is to be done now."""
+    if frame.seat is not None and frame.table.places[frame.seat].managed:
+        return _take_over(stream)
     if not frame.legal.kinds:
         return pick(frame.legal, stream)
     kind, number = pick_place(frame.legal, stream)
     return next(iter(await player.choices(kind, after=number)), None)
+
+
+def _take_over(stream: Stream) -> Action | None:
+    """A managed seat lets the referee play for a while, and then plays itself again."""
+    return {"type": "manage", "on": False} if stream.below(4) == 0 else None

@@ -67,6 +67,7 @@ async def setup(service: app.Service) -> None:
     issuer = service.settings.nats_issuer
     if issuer is None:
         raise SettingsError("FAIRDEAL_NATS_ISSUER is not set: the seed of the account key, as `fairdeal keys` wrote it")
+    service.health.asks_jetstream = False  # which it may not; it reads the log only
     client, holders = service.client, Holders(service.client)
     await client.subscribe(VIEW_RAIL, cb=Evictions(client, holders).take)
     await client.subscribe(AUTH_REQUESTS, CALLOUT, cb=Callout(client, holders, issuer).take)

@@ -86,12 +86,12 @@ class Game(Generic[Opt, S]):
         phase: the phase the state is in; `done` where no hand is in play.
         due: who must decide next.
         deal: what the dealer does when he is due.
-        legal: what a seat may do.
+        legal: what a seat may do, or the house (None) where it is due.
         act: what an action of a seat, or of the house (None), does; raises Refused. `auto` marks that it stands in
             for an answer that did not come.
         timeout: the action that stands in for a seat's answer, or for the house's where time may run out there.
         score: what the scorer does when he is due.
-        seals: whether this action of a seat is recorded sealed to it.
+        seals: whether this action is recorded sealed: to its seat, of the house to nobody.
         veils: whether who is asked now is secret: then who acts is sealed too, and managed seats answer when their time
             is up, since the referee playing at once would tell.
         table: the lay-out for viewers.
@@ -112,11 +112,11 @@ class Game(Generic[Opt, S]):
     phase: Callable[[S], str]
     due: Callable[[S], Due]
     deal: Callable[[S, Shuffle], Events]
-    legal: Callable[[S, Seat], Legal]
+    legal: Callable[[S, Seat | None], Legal]
     act: Callable[[S, Seat | None, Action, bool], Events]
     timeout: Callable[[S, Seat | None], Action]
     score: Callable[[S], Events]
-    seals: Callable[[S, Seat, Action], bool]
+    seals: Callable[[S, Seat | None, Action], bool]
     veils: Callable[[S], bool] = openly
     table: Callable[[S], Table]
     scenarios: Scenarios[Opt, S]

@@ -1,23 +1,27 @@
-"""Choices as `legal` lists them: a random one, and whether an action is one of them.
+"""A random legal action: how bots without judgement and simulations play."""
 
-In a choice a map stands for many values: `{"min": 1, "max": 9}`, perhaps with a `step`, for any such number,
-`{"of": […]}` for any one of these values, and `{"some": […], "counts": [1, 2]}` for so many of these in any order.
-"""
-
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from schemas.actions import Action
 from schemas.views import Legal
 from services.games.shuffle import Stream
 
+RARELY = 32
+"""One time in so many, what is not listed is chosen where something is."""
+
 
 def pick(legal: Legal, stream: Stream) -> Action | None:
-    """One of the listed choices, each as likely as the others, with any of its values; None where nothing is listed."""
+    """One of the listed choices, each as likely as the others, or rarely what is allowed beside them.
+
+    None where nothing is listed and there is nothing else, or only leaving, or what needs the sender's own secrets.
+    """
+    templates = [template for template in legal.also if template["type"] != "leave" and not _is_own(template)]
+    if templates and (not legal.choices or stream.below(RARELY) == 0):
+        return _action(templates[stream.below(len(templates))], stream)
     if not legal.choices:
         return None
-    return fill(legal.choices[stream.below(len(legal.choices))], stream)
+    return _action(legal.choices[stream.below(len(legal.choices))], stream)
 
 
 def pick_place(legal: Legal, stream: Stream) -> tuple[str, int]:
@@ -30,68 +34,40 @@ def pick_place(legal: Legal, stream: Stream) -> tuple[str, int]:
     raise AssertionError("the kinds count all choices")
 
 
-def fill(choice: Action, stream: Stream) -> Action:
-    """A choice as it may be sent."""
-    if not _is_template(choice):
-        return choice
-    return {name: _any_of(value, stream) for name, value in choice.items()}
+def _is_own(template: Action) -> bool:
+    return any(isinstance(value, Mapping) and "bytes" in value for value in template.values())
 
 
-def ends(choice: Action) -> Iterator[Action]:
-    """A choice as it may be sent, with the first and with the last of its values."""
-    if not _is_template(choice):
-        yield choice
-        return
-    for last in (False, True):
-        yield {name: _end_of(value, last=last) for name, value in choice.items()}
+def _action(template: Action, stream: Stream) -> Action:
+    if dict not in map(type, template.values()):
+        return template
+    given = {key: value for key, value in template.items() if not _is_optional(value) or stream.below(2) == 0}
+    return {key: _fill(value, stream) for key, value in given.items()}
 
 
-def covers(choice: Action, action: Action) -> bool:
-    """Whether the action is this choice."""
-    return choice.keys() == action.keys() and all(_covers(value, action[name]) for name, value in choice.items())
+def _is_optional(value: object) -> bool:
+    return isinstance(value, Mapping) and "maybe" in value
 
 
-def _is_template(choice: Action) -> bool:
-    return any(isinstance(value, Mapping) for value in choice.values())
+def _fill(value: object, stream: Stream) -> Any:
+    """A value that the template stands for; see schemas.views.Legal."""
+    if not isinstance(value, Mapping):
+        return value
+    pattern = cast(Mapping[str, Any], value)
+    if "maybe" in pattern:
+        return _fill(pattern["maybe"], stream)
+    if "min" in pattern:
+        return pattern["min"] + stream.below(pattern["max"] - pattern["min"] + 1)
+    if "some" in pattern:
+        return _some(list(pattern["some"]), _one_of(pattern["counts"], stream), stream)
+    if "each" in pattern:
+        return [[member, _one_of(pattern["of"], stream)] for member in pattern["each"]]
+    return _one_of(pattern["of"], stream) if "of" in pattern else "…"
 
 
-def _any_of(value: Any, stream: Stream) -> object:
-    match value:
-        case {"min": int() as least, "max": int() as most}:
-            step = value.get("step", 1)
-            return least + step * stream.below((most - least) // step + 1)
-        case {"of": values}:
-            return values[stream.below(len(values))]
-        case {"some": members, "counts": counts}:
-            left = list(members)
-            return [left.pop(stream.below(len(left))) for _ in range(counts[stream.below(len(counts))])]
-        case _:
-            return value
+def _one_of(values: Sequence[Any], stream: Stream) -> Any:
+    return values[stream.below(len(values))]
 
 
-def _end_of(value: Any, *, last: bool) -> object:
-    match value:
-        case {"min": least, "max": most}:
-            return most if last else least
-        case {"of": values}:
-            return values[-last]
-        case {"some": members, "counts": counts}:
-            return list(members[: counts[-last]])
-        case _:
-            return value
-
-
-def _covers(value: Any, sent: Any) -> bool:
-    match value:
-        case {"min": least, "max": most}:
-            whole = isinstance(sent, int) and not isinstance(sent, bool)
-            return whole and least <= sent <= most and (sent - least) % value.get("step", 1) == 0
-        case {"of": values}:
-            return sent in values
-        case {"some": members, "counts": counts}:
-            if not isinstance(sent, list | tuple):
-                return False
-            chosen = cast(list[object], sent)
-            return len(chosen) in counts and not Counter(chosen) - Counter(members)
-        case _:
-            return bool(value == sent)
+def _some(members: list[Any], count: int, stream: Stream) -> list[Any]:
+    return [members.pop(stream.below(len(members))) for _ in range(count)]

@@ -25,12 +25,12 @@ from services.gallery.frames import Shown
 from services.gallery.gallery import Gallery
 from services.games import GAMES
 from services.games.game import Game, Refused
-from services.games.pick import covers
 from services.games.shuffle import Stream
 from services.games.view import legal
 from services.referee.desk import Desk
 from services.runtime.log import Entry, MemoryLog
 from tests.house import SETTINGS, Played, a_worker, played
+from tests.templates import covers
 from tests.worlds import Viewer, replaced
 
 MATCHES = range(2 * len(SETTINGS))
@@ -52,9 +52,9 @@ def viewers(match: Played) -> list[Viewer]:
 
 
 def moments(match: Played) -> Iterator[tuple[int, int]]:
-    """The index of each deal, with those at which worlds are made that differ since then."""
+    """The index of each of the first deals, with those at which worlds are made that differ since then."""
     deals = [m.commit.index for m in match.messages if any(secret.slot == "deck" for secret in m.secrets)]
-    for number, deal in enumerate(deals):
+    for number, deal in enumerate(deals[:4]):
         yield from ((deal, deal + n) for n in AFTER_DEAL[number % len(AFTER_DEAL)] if deal + n <= len(match.entries))
 
 
@@ -207,10 +207,10 @@ def a_telling_number(game: Game[Any, Any]) -> Game[Any, Any]:
 def helpful_choices(game: Game[Any, Any]) -> Game[Any, Any]:
     """What a seat may do begins with a hint at its neighbour's best card."""
 
-    def legal_(state: Any, seat: Seat) -> Legal:
+    def legal_(state: Any, seat: Seat | None) -> Legal:
         listed = game.legal(state, seat)
         hands = hands_of(game, state)
-        best = max(hands[(seat + 1) % len(hands)], key=(*PACK, *JOKERS).index, default="")
+        best = max(hands[((seat or 0) + 1) % len(hands)], key=(*PACK, *JOKERS).index, default="")
         return replace(listed, also=({"type": "hint", "card": best}, *listed.also))
 
     return changed(game, legal=legal_)

@@ -13,6 +13,7 @@ from schemas.refusals import Code
 from schemas.subjects import legal_subject, sync_subject, view_subject
 from schemas.views import Listed
 from services.gallery.gallery import Gallery
+from services.games.match import asked
 from services.games.pick import pick_place
 from services.games.shuffle import Stream
 from services.games.view import LONG, brief, legal, page, readings
@@ -28,16 +29,15 @@ def house() -> House:
     for number in range(20):
         house = House(Setting("fifty_k", "two_deck", 4), f"long {number}")
         state = run(house.seat_all())
-        if len(legal(state, state.game.due(state.play)[0]).choices) > 5 * LONG:
+        if len(legal(state, asked(state)[0]).choices) > 5 * LONG:
             return house
     raise AssertionError("no leader has so many choices")
 
 
 def leader(house: House) -> int:
     """Who leads."""
-    state = run(house.state())
-    (seat,) = state.game.due(state.play)
-    return int(seat)
+    (seat,) = asked(run(house.state()))
+    return seat
 
 
 async def nowhere(subject: str, data: bytes) -> None:
@@ -102,8 +102,8 @@ async def test_asking_changes_nothing(house: House) -> None:
 
 async def test_who_is_not_waited_for_is_listed_nothing(house: House) -> None:
     other = (leader(house) + 1) % 4
-    for asked in (question(house, other, kind="single"), question(house, other, action={"type": "pass"})):
-        answer = await ask(house, other, asked)
+    for asking in (question(house, other, kind="single"), question(house, other, action={"type": "pass"})):
+        answer = await ask(house, other, asking)
         assert isinstance(answer, Listed)
         assert answer.legal.choices == ()
 
@@ -165,7 +165,7 @@ async def test_every_choice_of_a_long_list_can_be_picked(house: House) -> None:
 async def test_cards_that_are_several_kinds_are_read_as_each(house: House) -> None:
     """The client asks what one choice of cards may be played as (fifty_k §10)."""
     state = await house.state()
-    run_of_four = "3s 3h 3d 4s 4h 4d 5s 5h 5d 6s 6h 6d".split()
+    run_of_four = [rank + suit for rank in "3456" for suit in "shd"]
     begun = state.game.scenarios.begin(
         state.game.open({}, 4), {"hands": [run_of_four, ["7s"], ["8s"], ["9s"]], "start": {"leader": 0}}
     )

@@ -205,7 +205,7 @@ async def test_the_house_gives_a_penalty_and_ends_a_match(client: Client, roles:
 
 async def test_the_house_acts_from_the_command_line(client: Client, roles: Processes, child: MakeChild) -> None:
     match, players = await dealt(client, Clock())
-    environ = {**(child("referee").env or {}), "FAIRDEAL_TOKEN": HOUSE_TOKEN.hex()}
+    environ = {**child("admin").env, "FAIRDEAL_TOKEN": HOUSE_TOKEN.hex()}
 
     def fairdeal(*arguments: str, **changes: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "services.cli", "house", *arguments]

@@ -39,11 +39,11 @@ class _Move(Struct, frozen=True, array_like=True):
 # --- what may be done --------------------------------------------------------------------------------------------
 
 
-def legal(state: State, seat: Seat) -> Legal:
+def legal(state: State, seat: Seat | None) -> Legal:
     """What the seat may do, of all plays one template; it depends on numbers of cards alone."""
     match state.phase:
         case Playing(hand=hand, turn=turn) if seat == turn:
-            return Legal(choices=_choices(state.options, hand, seat))
+            return Legal(choices=_choices(state.options, hand, turn))
         case _:
             return _NOTHING
 
@@ -108,7 +108,7 @@ def _lead(options: Options, hand: Hand, card: Card) -> Action:
     return {"type": "play", "cards": [card], "rank": required(options, hand) or own}
 
 
-def seals(_state: State, _seat: Seat, action: Action) -> bool:
+def seals(_state: State, _seat: Seat | None, action: Action) -> bool:
     """A play lies face down."""
     return action.get("type") == "play"
 

@@ -43,15 +43,16 @@ class _Move(Struct, frozen=True, array_like=True):
     action: durak.Action
 
 
-def legal(state: State, seat: Seat) -> Legal:
+def legal(state: State, seat: Seat | None) -> Legal:
     """Every action of the seat; nothing where it is not waited for."""
     match state.phase:
         case Attacking(hand=hand) if seat == hand.main:
-            return _listed(state.options, hand, seat, "attack", hand.held[seat])
+            return _listed(state.options, hand, hand.main, "attack", hand.held[hand.main])
         case Defending(hand=hand) if seat == hand.defender:
-            return _listed(state.options, hand, seat, "defend", battle.defences(state.options, hand), _PICK_UP)
+            beating = battle.defences(state.options, hand)
+            return _listed(state.options, hand, hand.defender, "defend", beating, _PICK_UP)
         case Throwing(hand=hand, asked=asked) if seat == asked:
-            return _listed(state.options, hand, seat, "attack", battle.throw_ins(hand, seat), _PASS)
+            return _listed(state.options, hand, asked, "attack", battle.throw_ins(hand, asked), _PASS)
         case Exchanging(holder=holder) if seat == holder:
             return Legal(choices=(_EXCHANGE, _PASS))
         case _:
@@ -88,7 +89,7 @@ def _lowest(hand: Hand) -> Card:
     return min(hand.held[hand.main], key=place)
 
 
-def seals(state: State, _seat: Seat, _action: Action) -> bool:
+def seals(state: State, _seat: Seat | None, _action: Action) -> bool:
     """What the holder of the trump 2 answers is sealed, as who he is (durak §3)."""
     return isinstance(state.phase, Exchanging)
 

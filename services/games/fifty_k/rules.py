@@ -32,14 +32,14 @@ class _Move(Struct, frozen=True, array_like=True):
 # --- what may be done --------------------------------------------------------------------------------------------
 
 
-def legal(state: State, seat: Seat) -> Legal:
+def legal(state: State, seat: Seat | None) -> Legal:
     """Every combination that the seat may play, once each without suits, and a pass (fifty_k §13)."""
     match state.phase:
         case Playing(hand=hand, turn=turn) if seat == turn:
             plays: list[Action] = [
                 {"type": "play", "cards": cards, "as": kind}
                 for kind, cards in entries(
-                    state.options, hand.held[seat], _current(state.options, hand), opening=hand.opening
+                    state.options, hand.held[turn], _current(state.options, hand), opening=hand.opening
                 )
             ]
             if hand.trick and not (plays and state.options.must_beat):
@@ -72,7 +72,7 @@ def _place(card: Card) -> tuple[int, int]:
     return PLACE[card[0]], _TIMEOUT_SUITS.index(card[1])
 
 
-def seals(_state: State, _seat: Seat, _action: Action) -> bool:
+def seals(_state: State, _seat: Seat | None, _action: Action) -> bool:
     """All is played openly."""
     return False
 

@@ -8,15 +8,20 @@ import pytest
 
 from replay.archive import export, read
 from replay.fold import archive_of
+from schemas.bluff import Challenged
 from schemas.events import Event
 from schemas.sealed import Sealed
-from services.gallery.frames import Shown
+from schemas.views import Legal
+from services.gallery.frames import Shown, Viewer
 from services.games.bluff.rules import legal as legal_inside
-from services.games.pick import fill
+from services.games.match import asked
+from services.games.pick import pick
 from services.games.shuffle import Stream
 from services.games.view import legal
 from tests.house import House, Played, Setting, played, run
 from tests.tables import Table
+
+VIEWERS: tuple[Viewer, ...] = (0, 1, 2, 3, 4, "rail")
 
 HANDS = ("7s 7h 2c 9d", "7d 3c 4c Jd", "8h 3d 4d Qd", "5c 5d Kh As", "6c 6d Kd Ad")
 
@@ -79,8 +84,9 @@ def test_the_cards_in_the_pile_are_seen_by_those_who_played_them_alone() -> None
 def test_a_challenge_turns_up_the_last_play_alone_and_gives_the_pile_to_its_taker() -> None:
     table = given()
     challenged, *_ = table.act(2, {"type": "challenge"})
-    assert challenged.cards == ("7d", "3c")  # type: ignore[union-attr]  # a Challenged
-    assert (challenged.taken.audience, challenged.taken.n) == ((1,), 4)  # type: ignore[union-attr]  # as above
+    assert isinstance(challenged, Challenged)
+    assert challenged.cards == ("7d", "3c")
+    assert (challenged.taken.audience, challenged.taken.n) == ((1,), 4)
     for viewer in (0, 2, 3, 4, "rail"):
         seen = table.seen(viewer)
         assert seen.piles[0].cards == ("7d", "3c")
@@ -127,7 +133,9 @@ def test_no_frame_of_another_holds_the_cards_of_a_play_or_of_a_pile(match: Playe
         assert step is not None
         turned = {card for pile in step.state.game.table(step.state.play).piles for card in pile.cards}
         for sealed in secret_cards(step.message.commit.events):
-            for viewer in {*range(5), "rail"} - {*sealed.audience}:
+            for viewer in VIEWERS:
+                if viewer in sealed.audience:
+                    continue
                 told = set(texts(msgspec.msgpack.decode(step.frame(viewer))))
                 assert not (set(sealed.value) - turned) & told
                 found += 1
@@ -149,9 +157,10 @@ async def test_no_file_for_others_opens_a_play_before_the_match_is_over() -> Non
     dice = Stream(bytes(32))
     for _ in range(12):
         state = await house.state()
-        (seat,) = state.game.due(state.play)
-        choice = legal(state, seat).choices[0]
-        await house.send(seat, fill(choice, dice))
+        (seat,) = asked(state)
+        action = pick(Legal(choices=legal(state, seat).choices[:1]), dice)
+        assert action is not None
+        await house.send(seat, action)
     archive, _ = archive_of(await house.entries())
     played_by = {
         (message.commit.index, sealed.slot): sealed

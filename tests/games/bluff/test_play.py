@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from schemas.bluff import HandDealt
 from schemas.refusals import Code
 from services.games import GAMES
 from services.games.bluff.options import Options
@@ -319,5 +320,6 @@ def test_auto_goes_by_the_number_of_seats() -> None:
     game = GAMES["bluff"]
     opened = {seats: game.open({}, seats) for seats in game.seats}
     assert [(options.decks, options.max_cards) for options in opened.values()] == [(1, 6)] * 3 + [(2, 12)] * 2
-    dealt = game.deal(game.begin(opened[7], 7), lambda deck: deck)[0]
-    assert [hand.n for hand in dealt.hands] == [16, 16, 16, 15, 15, 15, 15]  # type: ignore[union-attr]  # a HandDealt
+    (dealt,) = game.deal(game.begin(opened[7], 7), lambda deck: deck)
+    assert isinstance(dealt, HandDealt)
+    assert [hand.n for hand in dealt.hands] == [16, 16, 16, 15, 15, 15, 15]

@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
+from schemas.durak import BattleEnded
 from schemas.refusals import Code
 from services.games import GAMES
 from services.games.durak.battle import IDLE_FACTOR
-from tests.tables import Table, bad_option
+from tests.tables import Table, bad_option, whole_match
 
 
 def given(*hands: str, stock: str = "6d 6h 6c 6s Tc Td Th 3s", start: Any = None, **options: Any) -> Table:
@@ -49,7 +50,7 @@ def test_the_turn_up_is_laid_under_the_stock() -> None:
     state = reduce(game.evolve, game.deal(state, lambda _: deck), state)
     facts = game.scenarios.facts
     assert [facts[key](state) for key in ("turn_up", "trump", "stock_count")] == ["7c", "c", 3]
-    assert facts["hands"](state)[1][0] == deck[0]  # the seat after the dealer is dealt the first card
+    assert deck[0] in game.table(state).places[1].hand.value  # the seat after the dealer is dealt the first card
     assert state.phase.hand.stock == ("Xr", "8c", "7c")
 
 
@@ -228,22 +229,11 @@ def test_a_battle_in_which_a_seat_goes_out_is_not_counted() -> None:
 
 def test_a_match_in_which_nobody_answers_ends() -> None:
     """durak §8: also where a stock is left that nobody draws from, since all keep picking up"""
-    game = GAMES["durak"]
-    options = game.open({"match_hands": 1, "stall_limit": 4}, 4)
-    state = game.begin(options, 4)
-    moves = 0
-    while (who := game.due(state)) != "none":
-        match who:
-            case "dealer":
-                events = game.deal(state, lambda deck: deck)
-            case "scorer":
-                events = game.score(state)
-            case _:
-                events = game.act(state, who[0], game.timeout(state, who[0]), True)  # noqa: FBT003 - as Game has it
-                moves += 1
-        state = reduce(game.evolve, events, state)
-    assert game.scenarios.facts["stalled"](state) is True
-    assert moves < 3 * IDLE_FACTOR * options.stall_limit
+    rules = GAMES["durak"]
+    state, happened = whole_match("durak", {"match_hands": 1, "stall_limit": 4}, 4, rules.timeout)
+    assert rules.scenarios.facts["stalled"](state) is True
+    battles = sum(isinstance(event, BattleEnded) for event in happened)
+    assert 4 < battles <= 2 * 4 * IDLE_FACTOR
 
 
 # --- scores, refusals, options -----------------------------------------------------------------------------------

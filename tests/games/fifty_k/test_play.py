@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
+from schemas.fifty_k import HandScored
 from schemas.refusals import Code
 from services.games import GAMES
-from tests.tables import Table, bad_option
+from tests.tables import Table, bad_option, whole_match
 
 
 def given(*hands: str, **options: Any) -> Table:
@@ -272,19 +273,8 @@ def test_bad_options_are_refused(options: dict[str, Any], seats: int) -> None:
 
 def test_every_hand_of_two_decks_shares_out_200() -> None:
     """fifty_k §8: with the defaults the side scores always sum to 200"""
-    game = GAMES["fifty_k"]
-    state = game.begin(game.open({"target": 1000, "max_hands": 3}, 4), 4)
-    totals: list[int] = []
-    while (who := game.due(state)) != "none":
-        match who:
-            case "dealer":
-                events = game.deal(state, lambda deck: deck[::-1] if totals else deck)
-            case "scorer":
-                events = game.score(state)
-                totals += [sum(event.side_scores) for event in events if hasattr(event, "side_scores")]
-            case _:
-                choices = game.legal(state, who[0]).choices
-                events = game.act(state, who[0], choices[0], False)  # noqa: FBT003 - as Game has it
-        state = reduce(game.evolve, events, state)
+    rules = GAMES["fifty_k"]
+    _, happened = whole_match("fifty_k", {"max_hands": 3}, 4, lambda state, seat: rules.legal(state, seat).choices[0])
+    totals = [sum(event.side_scores) for event in happened if isinstance(event, HandScored)]
     assert totals
     assert set(totals) == {200}
