@@ -181,7 +181,7 @@ class _Walk:
         except Exception as error:  # noqa: BLE001 - see replay.decision.flaws
             raise NotValid(f"it cannot be folded ({type(error).__name__})") from None
         if commit.cause in fold.causes:
-            self.find(commit.index, Kind.CAUSE, f"commit {fold.causes[commit.cause]} has the same cause")
+            self.find(commit.index, Kind.CAUSE, f"commit {fold.causes[commit.cause].index} has the same cause")
         for kind, text in flaws(fold.state, message, audiences=self._viewer == "auditor"):
             self.find(commit.index, kind, text)
         self._decided += 1

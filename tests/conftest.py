@@ -1,4 +1,4 @@
-"""What many tests need: a NATS server of the test's own, on a free port, with the streams there."""
+"""What many tests need: a NATS server of the test's own with the streams there, and the options of the tests."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -32,3 +32,12 @@ async def client(bare_client: Client) -> Client:
     """A connection to the server, on which all streams and consumers are."""
     await provision(bare_client.jetstream(), Settings())
     return bare_client
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--matches", type=int, default=50, metavar="N", help="how many whole matches are played and judged")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "match_number" in metafunc.fixturenames:
+        metafunc.parametrize("match_number", range(metafunc.config.getoption("matches")), scope="module")

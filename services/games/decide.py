@@ -31,7 +31,7 @@ from schemas.refusals import Code
 from schemas.sealed import Sealed
 from services.games import GAMES
 from services.games.game import DONE, Refused
-from services.games.match import Match, apply, asked, due, has_begun
+from services.games.match import Match, apply, asked, due, has_begun, managed
 from services.games.shuffle import entropy_commitment, seed_of, shuffle
 
 V = TypeVar("V", bound=Struct)
@@ -141,8 +141,7 @@ def act(match: Match, seat: Seat | None, action: object, *, auto: bool = False) 
 
 def play_managed(match: Match) -> Draft:
     """What the referee does when he is due: he plays for the first managed seat that is waited for."""
-    seat = next(seat for seat in asked(match) if match.holders[seat].managed)
-    return _time_out(match, seat, {"type": "timeout"})
+    return _time_out(match, managed(match)[0], {"type": "timeout"})
 
 
 def _play(match: Match, seat: Seat | None, action: Action, *, auto: bool) -> Draft:

@@ -1,5 +1,8 @@
 """A log folded commit by commit. A message that is not the valid next commit is passed over, by every fold alike."""
 
+from typing import NamedTuple
+
+from schemas.cards import Seat
 from schemas.codec import BadMessage, Message, NeedsNewer, from_log
 from schemas.events import MatchOpened
 from schemas.log import NO_CHAIN, Commit, role_due
@@ -12,6 +15,13 @@ class NotValid(ValueError):
     """The message is not the valid next commit of this log; the text says why."""
 
 
+class Done(NamedTuple):
+    """Where the commit of a cause stands, and the seat that acted or was given."""
+
+    index: int
+    seat: Seat | None
+
+
 class Fold:
     """A match's log, folded up to stream sequence number `sequence`.
 
@@ -19,7 +29,7 @@ class Fold:
         state: the match; None before its first commit.
         head: chain value of the last valid commit.
         sequence: stream sequence number of the last message seen, valid or not: what an append must expect.
-        causes: index of each commit by its cause, so that a retry is answered as the first try was.
+        causes: what each cause has brought about, so that a retry is answered as the first try was.
         passed_over: how many messages were not valid.
     """
 
@@ -32,7 +42,7 @@ class Fold:
         self.state: Match | None = None
         self.head = NO_CHAIN
         self.sequence = 0
-        self.causes: dict[bytes, int] = {}
+        self.causes: dict[bytes, Done] = {}
         self.passed_over = 0
 
     @property
@@ -82,7 +92,7 @@ class Fold:
         """Go on to the state that `check` has found."""
         self.state = after
         self.head = message.chain
-        self.causes[message.commit.cause] = after.index
+        self.causes[message.commit.cause] = Done(after.index, message.commit.seat)
 
 
 def _opened(commit: Commit) -> Match:

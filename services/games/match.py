@@ -22,6 +22,7 @@ from schemas.events import (
 from schemas.log import Commit, Due
 from services.games import GAMES
 from services.games.game import Game
+from services.games.shared.total import opened
 
 
 class Holder(Struct, frozen=True):
@@ -102,7 +103,7 @@ def apply(match: Match, event: Event) -> Match:
             anew = tuple(replace(holder, commitment=b"", entropy=b"") for holder in match.holders)
             return _hold(replace(match, holders=anew), event.seat, key=b"")
         case ShareUsed():
-            return replace(match, share=event.share.value, deals=event.deal)
+            return replace(match, share=opened(event.share, match.share), deals=event.deal)
         case SeatManaged():
             return _hold(match, event.seat, managed=event.on)
         case HandRevealed():
@@ -155,9 +156,13 @@ def due(match: Match) -> Due:
         if not all(holder.entropy for holder in match.holders):
             return asked(match)
     who: Due = match.game.due(match.play)
-    if isinstance(who, tuple) and any(match.holders[seat].managed for seat in who):
-        return "referee"
-    return who
+    return "referee" if isinstance(who, tuple) and managed(match) else who
+
+
+def managed(match: Match) -> tuple[Seat, ...]:
+    """The seats waited for that the referee plays for."""
+    waited = asked(match)
+    return tuple(seat for seat, holder in enumerate(match.holders) if holder.managed and seat in waited)
 
 
 def has_begun(match: Match) -> bool:

@@ -63,16 +63,15 @@ class Desk:
     async def _open(self, request: Request) -> Reply:
         key = _key(request, Open)
         match = match_id(key, request.id)
-        index, _ = await self._worker.answer(match, cause_of(key, request.id), lambda _: open_match(request.action))
-        return Accepted(match=match, index=index)
+        done = await self._worker.answer(match, cause_of(key, request.id), lambda _: open_match(request.action))
+        return Accepted(match=match, index=done.index)
 
     async def _join(self, match: str, request: Request) -> Reply:
         key = _key(request, Join)
-        index, state = await self._worker.answer(
+        done = await self._worker.answer(
             match, cause_of(key, request.id), lambda state: join(_live(state), request.action)
         )
-        seat = next(seat for seat, holder in enumerate(state.holders) if holder.key == key)
-        return Accepted(match=match, index=index, seat=seat)
+        return Accepted(match=match, index=done.index, seat=done.seat)
 
     async def _act(self, match: str, seat: Seat, command: Command) -> Reply:
         def decide(state: Match | None) -> Draft:
@@ -80,8 +79,8 @@ class Desk:
             _admit(live, seat, command)
             return act(live, seat, command.action)
 
-        index, _ = await self._worker.answer(match, cause_of(seat, command.id), decide)
-        return Accepted(match=match, index=index, seat=seat)
+        done = await self._worker.answer(match, cause_of(seat, command.id), decide)
+        return Accepted(match=match, index=done.index, seat=seat)
 
     @contextmanager
     def _mailbox(self, match: str, sender: str) -> Generator[None]:

@@ -9,7 +9,7 @@ from schemas.codec import from_log, to_log
 from schemas.log import Role
 from schemas.subjects import log_subject
 from services.games.decide import Draft, cause_of, commit_of
-from services.games.fold import Fold
+from services.games.fold import Done, Fold
 from services.games.game import Refused
 from services.games.match import Match, due
 from services.runtime.log import Conflict, EventLog, Uncertain
@@ -59,13 +59,13 @@ class Worker:
         self._limit = matches
         self._slots: OrderedDict[str, _Slot] = OrderedDict()
 
-    async def answer(self, match: str, cause: bytes, decide: Callable[[Match | None], Draft]) -> tuple[int, Match]:
-        """Append what `decide` makes of the match, once; returns the commit's index and the match as known then.
+    async def answer(self, match: str, cause: bytes, decide: Callable[[Match | None], Draft]) -> Done:
+        """Append what `decide` makes of the match, once; a cause that is in the log already is answered as it was then.
 
-        A cause that is in the log already is answered with its index. Raises Refused, but not from an old fold.
+        Raises Refused, but not from an old fold.
         """
         async with self._fold(match) as fold:
-            while fold.state is None or cause not in fold.causes:
+            while cause not in fold.causes:
                 try:
                     draft = decide(fold.state)
                 except Refused:
@@ -73,7 +73,7 @@ class Worker:
                         raise
                     continue
                 await self._append(fold, draft, cause)
-            return fold.causes[cause], fold.state
+            return fold.causes[cause]
 
     async def take_turns(self, match: str, sequence: int) -> None:
         """Decide as long as this role is due, having seen the log up to `sequence`. Raises Behind."""
@@ -108,6 +108,7 @@ class Worker:
                 return
             await asyncio.sleep(RIVAL_WAIT * tries)
         fold.reset()
+        await self._catch_up(fold)
 
     async def _catch_up(self, fold: Fold) -> bool:
         """Fold the tail of the log; whether there was any."""

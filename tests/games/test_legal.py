@@ -1,0 +1,214 @@
+"""`act` accepts exactly what `legal` covers, and a refusal changes nothing; at positions of whole matches."""
+
+from collections.abc import Callable
+from functools import reduce
+from importlib import import_module
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import find, given, settings
+from hypothesis import strategies as st
+
+from schemas.actions import Action, SeatAction
+from schemas.cards import PACK, Seat
+from schemas.refusals import Code
+from schemas.sealed import Sealed
+from services.games.decide import Draft, act
+from services.games.game import Refused
+from services.games.match import Match, apply, asked, due
+from services.games.view import legal
+from tests.house import SETTINGS, Played, played
+from tests.values import values_of
+
+MATCHES = range(2 * len(SETTINGS))
+"""One of each setting, and a wild one of each."""
+
+STRANGERS = (None, -1, 15)
+"""Not seats of any game here: the house, and places where nobody sits."""
+
+BAD_ACTIONS: tuple[Any, ...] = (None, 7, "play", [], {}, {"type": None}, {"type": 1}, {"type": "no such verb"}, {"cards": []})
+
+BY_TURN = {Code.NOT_YOUR_TURN, Code.WRONG_PHASE, Code.HAND_OVER, Code.NOT_ALLOWED}
+"""Codes that refuse the verb itself here, whatever its fields are."""
+
+
+@pytest.fixture(scope="module", params=MATCHES)
+def match(request: pytest.FixtureRequest) -> Played:
+    """One of the matches."""
+    return played(request.param)
+
+
+def sampled(match: Played) -> list[Match]:
+    """Positions from all phases: every seventh, and the first ones."""
+    return [*match.states[:16], *match.states[16::7]]
+
+
+def snapshot(match: Match) -> bytes:
+    """All that a match holds, as bytes."""
+    fields = [getattr(match, name) for name in match.__struct_fields__ if name != "game"]
+    return msgspec.msgpack.encode(fields)
+
+
+def try_to_act(match: Match, seat: Seat | None, action: Any) -> Draft | Refused:
+    """What the action does, or the refusal; neither changes the match."""
+    before = snapshot(match)
+    try:
+        outcome: Draft | Refused = act(match, seat, action)
+    except Refused as refused:
+        outcome = refused
+    assert snapshot(match) == before
+    if isinstance(outcome, Refused):
+        assert outcome.code in Code
+    return outcome
+
+
+def effect(draft: Draft) -> object:
+    """The events of a decision, values opened and cards in order: choices are listed with cards in canonical order."""
+    return _ordered(msgspec.to_builtins(draft.events, enc_hook=lambda sealed: sealed.value))
+
+
+def _ordered(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _ordered(member) for key, member in value.items()}
+    if isinstance(value, list | tuple):
+        members = [_ordered(member) for member in value]
+        return sorted(members) if members and all(member in PACK for member in members) else members
+    return value
+
+
+def is_template_of(template: Action, action: Action) -> bool:
+    """Whether the action fills the template in."""
+    return template.items() <= action.items()
+
+
+def known_actions(match: Match) -> Any:
+    """The union of the actions that the match's game knows."""
+    return import_module(f"schemas.{match.game.name}").Action
+
+
+def test_every_listed_choice_is_accepted_and_leaves_one_to_be_due(match: Played) -> None:
+    for state in sampled(match):
+        for seat in range(match.setting.seats):
+            for choice in legal(state, seat).choices:
+                draft = try_to_act(state, seat, choice)
+                assert isinstance(draft, Draft), (choice, draft)
+                assert due(reduce(apply, draft.events, state)) is not None
+
+
+def test_a_choice_is_refused_where_it_is_not_listed(match: Played) -> None:
+    """All that was ever listed to anybody in the match is tried by everybody."""
+    for state in sampled(match):
+        for seat in range(match.setting.seats):
+            listed = legal(state, seat)
+            for action in match.vocabulary:
+                outcome = try_to_act(state, seat, action)
+                assert isinstance(outcome, Draft) == (action in listed.choices), (seat, action, outcome)
+
+
+def test_who_is_not_waited_for_is_listed_nothing_and_who_is_something(match: Played) -> None:
+    for state in match.states:
+        for seat in range(match.setting.seats):
+            listed = legal(state, seat)
+            if seat in asked(state):
+                assert listed.choices or listed.count or listed.also
+            else:
+                assert (listed.choices, listed.count, listed.kinds) == ((), None, {})
+
+
+def test_strangers_may_do_nothing_that_is_a_seats_to_do(match: Played) -> None:
+    for state in sampled(match):
+        for stranger in STRANGERS:
+            for action in [*match.vocabulary, *legal(state, 0).also]:
+                assert isinstance(try_to_act(state, stranger, action), Refused)
+
+
+def test_what_is_no_action_is_refused(match: Played) -> None:
+    for state in sampled(match):
+        for seat in (0, *STRANGERS):
+            for action in BAD_ACTIONS:
+                assert isinstance(try_to_act(state, seat, action), Refused)
+
+
+def test_every_template_is_honoured(match: Played) -> None:
+    """Some completion of it is accepted, if only the entropy that the seat has committed to."""
+    tried = set[tuple[bytes, str]]()
+    for state in sampled(match):
+        for seat in range(match.setting.seats):
+            for template in legal(state, seat).also:
+                kind = (msgspec.msgpack.encode(template), state.game.phase(state.play))
+                if kind not in tried:
+                    tried.add(kind)
+                    completions = completed(match, state, seat, template)
+                    find(completions, lambda action, state=state, seat=seat: is_accepted(state, seat, action))
+    assert tried
+
+
+def is_accepted(match: Match, seat: Seat, action: Action) -> bool:
+    """Whether a completion is accepted; if not, it is its fields that are refused and not the verb."""
+    outcome = try_to_act(match, seat, action)
+    if isinstance(outcome, Refused):
+        assert outcome.code not in BY_TURN
+    return isinstance(outcome, Draft)
+
+
+def completed(match: Played, state: Match, seat: Seat, template: Action) -> st.SearchStrategy[Action]:
+    """Ways to fill a template in: as who sits there does, or with any values of the right types."""
+    shown = [player.show() for player in match.house.guests if player.seat == seat]
+    own = [action for action in shown if is_template_of(template, action)]
+    kind = SeatAction if template["type"] in outer_verbs() else known_actions(state)
+    anything = values_of(kind).map(as_sent).map(lambda action: {**action, **template})
+    return st.sampled_from(own) | anything if own else anything
+
+
+def outer_verbs() -> set[str]:
+    """The verbs of the match around every game."""
+    return {verb.__struct_config__.tag for verb in SeatAction.__args__}
+
+
+def as_sent(action: Any) -> dict[str, Any]:
+    """An action as the map that is sent."""
+    return dict(msgspec.to_builtins(action))
+
+
+WAYS: tuple[Callable[[Any], Any], ...] = (lambda value: [value], lambda value: None, lambda value: 7)
+WAYS_OF_LISTS = (*WAYS, lambda v: v[::-1], lambda v: v * 2, lambda v: v[:-1], lambda v: [*v, PACK[0]])
+"""How a field of an action is bent, and one that is a text or a list."""
+
+
+@st.composite
+def bent(draw: st.DrawFn, action: Action) -> Action:
+    """An action of which one field is changed, is missing, or is too many."""
+    name = draw(st.sampled_from(sorted(action)))
+    others = {field: value for field, value in action.items() if field != name}
+    way = draw(st.sampled_from(WAYS_OF_LISTS if isinstance(action[name], str | list) else WAYS))
+    return draw(st.sampled_from([others, {**action, "stray": 1}, {**others, name: way(action[name])}]))
+
+
+@settings(max_examples=500)
+@given(st.data())
+def test_whatever_else_is_sent_is_refused_or_is_a_choice_in_other_words(data: st.DataObject) -> None:
+    """Any action of any verb of the game, and bent choices, at any position, by any seat."""
+    match = played(data.draw(st.sampled_from(MATCHES)))
+    state = match.states[data.draw(st.integers(0, len(match.states) - 1))]
+    seat = data.draw(st.sampled_from(asked(state) or range(match.setting.seats)))
+    choices = legal(state, seat).choices or match.vocabulary
+    anything = values_of(known_actions(state)).map(as_sent)
+    action = data.draw(anything | st.sampled_from(choices).flatmap(bent))
+    outcome = try_to_act(state, seat, action)
+    listed = legal(state, seat)
+    if isinstance(outcome, Draft) and not any(is_template_of(template, action) for template in listed.also):
+        listed_drafts = [try_to_act(state, seat, choice) for choice in listed.choices]
+        assert effect(outcome) in [effect(draft) for draft in listed_drafts if isinstance(draft, Draft)]
+
+
+@settings(max_examples=300)
+@given(st.data())
+def test_the_house_may_not_move_a_match_on_that_does_not_wait_for_it(data: st.DataObject) -> None:
+    """It may add a penalty at any time; who is due then stays as it was."""
+    match = played(data.draw(st.sampled_from(MATCHES)))
+    state = match.states[data.draw(st.integers(0, len(match.states) - 1))]
+    action = as_sent(data.draw(values_of(known_actions(state))))
+    outcome = try_to_act(state, None, action)
+    if isinstance(outcome, Draft) and due(state) != "house":
+        assert due(reduce(apply, outcome.events, state)) == due(state)
