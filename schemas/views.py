@@ -48,12 +48,15 @@ class Legal(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a seat may do.
 
     Attributes:
-        choices: actions as they may be sent, or ranges of them where a game says so.
+        choices: actions as they may be sent; a field that is a map of `min`, `max` and perhaps `step` is a range, in
+            whose place one of its numbers is sent.
+        facts: for each choice what it comes to, for information and never sent; empty where there is nothing to say.
         also: templates of what is allowed but not listed (a claim, a cut).
         count: how many choices there are where the list is too long to carry, with `kinds` counting them by kind.
     """
 
     choices: tuple[Action, ...] = ()
+    facts: tuple[Action, ...] = ()
     also: tuple[Action, ...] = ()
     count: int | None = None
     kinds: dict[str, int] = {}

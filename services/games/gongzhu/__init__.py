@@ -3,6 +3,7 @@
 Read it in this order: options, state, deal, exposing, playing, rules, score, table, scenario.
 """
 
+from schemas.gongzhu import Action
 from services.games.game import Game
 from services.games.gongzhu.deal import deal
 from services.games.gongzhu.options import PRESETS, SEATS, Options, open_
@@ -17,6 +18,7 @@ GAME: Game[Options, State] = Game(
     title=("Gongzhu", "拱猪"),
     version=1,
     seats=(SEATS,),
+    actions=Action,
     options=Options,
     presets=PRESETS,
     reveal="hand",
