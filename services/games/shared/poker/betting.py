@@ -1,6 +1,6 @@
 """A betting round: whose turn it is, what he may do, and what it does (poker §3, §4)."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -143,7 +143,7 @@ def turn_of(
         stacks=stacks,
         round=betting,
         sizes=sizes,
-        cost=cost(live, stacks, betting, seat),
+        cost=cost(live, stacks, betting.bets, betting.to_match, seat),
         reach=bet + stacks[seat],
         barred=_barred(live, stacks, betting, sizes, max_raises),
         free_fold=free_fold,
@@ -151,31 +151,42 @@ def turn_of(
     )
 
 
-def left_of(seat: Seat, seats: Iterable[Seat]) -> tuple[Seat, ...]:
+def left_of(seat: Seat, seats: Sequence[Seat]) -> tuple[Seat, ...]:
     """Seats, given from the lowest up, in order of play from the one left of `seat`; this one, if there, is last."""
-    seats = tuple(seats)
     return tuple([s for s in seats if s > seat] + [s for s in seats if s <= seat])
 
 
-def cost(live: Live, stacks: Chips, betting: Round, seat: Seat) -> int:
+def cost(live: Live, stacks: Chips, bets: Chips, to_match: int, seat: Seat) -> int:
     """What a seat must pay to stay in: never more than some opponent can match (poker §4)."""
-    bets = betting.bets
-    most = max([bets[other] + stacks[other] for other in live if other != seat], default=0)
-    return max(0, min(stacks[seat], min(betting.to_match, most) - bets[seat]))
+    owed = to_match - bets[seat]
+    if owed <= 0:
+        return 0
+    most = 0
+    for other in live:
+        if other != seat:
+            most = max(most, bets[other] + stacks[other])
+            if most >= to_match:
+                break
+    return max(0, min(stacks[seat], owed, most - bets[seat]))
 
 
-def asked(live: Live, stacks: Chips, betting: Round, waiting: tuple[Seat, ...]) -> tuple[Seat, ...]:
+def asked(
+    live: Live, stacks: Chips, bets: Chips, to_match: int, waiting: tuple[Seat, ...]
+) -> tuple[Seat, ...]:
     """Of the seats still to act those who have something to decide, from the next turn on (poker §4, who acts)."""
     if len(live) < 2:
         return ()
-    while waiting and _with_chips(live, stacks, waiting[0]) == 0 and cost(live, stacks, betting, waiting[0]) == 0:
+    while waiting and not _can_decide(live, stacks, bets, to_match, waiting[0]):
         waiting = waiting[1:]
     return waiting
 
 
-def _with_chips(live: Live, stacks: Chips, seat: Seat) -> int:
-    """How many others that are in have chips."""
-    return sum([stacks[other] > 0 for other in live if other != seat])
+def _can_decide(live: Live, stacks: Chips, bets: Chips, to_match: int, seat: Seat) -> bool:
+    """Whether another seat in has chips, or this one has something to pay."""
+    for other in live:
+        if other != seat and stacks[other]:
+            return True
+    return cost(live, stacks, bets, to_match, seat) > 0
 
 
 def _barred(live: Live, stacks: Chips, betting: Round, sizes: Sizes, max_raises: int | None) -> Code | None:
@@ -276,6 +287,8 @@ def act(turn: Turn, move: Move) -> Acted:
 
 def _check_bring_in(turn: Turn, move: Move) -> None:
     owed, completing = turn.round.bring_in, turn.round.completing
+    if not (owed or completing or isinstance(move, BringIn | Complete)):
+        return
     match move:
         case BringIn() if not owed:
             raise Refused(Code.NOT_AVAILABLE)
@@ -324,18 +337,23 @@ def _all_in(turn: Turn) -> Acted:
 
 def _passed(turn: Turn, verb: Verb, paid: int) -> Acted:
     """A fold, check or call: the round goes on to the next seat."""
-    seat, betting, live = turn.seat, turn.round, turn.live
-    to = betting.bets[seat] + paid
+    seat, betting = turn.seat, turn.round
+    stacks = _less(turn, paid) if paid else turn.stacks
     if verb == "fold":
-        live = tuple([other for other in live if other != seat])
-        after = betting
+        live = tuple([other for other in turn.live if other != seat])
+        bets, acted = betting.bets, betting.acted
     else:
-        after = replace(betting, bets=put(betting.bets, seat, to), acted=_with(betting.acted, seat))
-    return _acted(turn, verb, to, after, live, betting.waiting[1:])
-
-
-def _with(acted: tuple[Seat, ...], seat: Seat) -> tuple[Seat, ...]:
-    return acted if seat in acted else (*acted, seat)
+        live = turn.live
+        bets, acted = put(betting.bets, seat, betting.bets[seat] + paid), _with(betting.acted, seat)
+    waiting = asked(live, stacks, bets, betting.to_match, betting.waiting[1:])
+    return Acted(
+        seat=seat,
+        verb=verb,
+        round=replace(betting, waiting=waiting, bets=bets, acted=acted),
+        paid=paid,
+        to=bets[seat],
+        all_in=stacks[seat] == 0,
+    )
 
 
 def _brought_in(turn: Turn) -> Acted:
@@ -343,25 +361,31 @@ def _brought_in(turn: Turn) -> Acted:
     seat, betting = turn.seat, turn.round
     owed = betting.bring_in
     to = min(turn.stacks[seat], owed)
+    stacks, bets = _less(turn, to), put(betting.bets, seat, to)
     after = replace(
         betting,
-        bets=put(betting.bets, seat, to),
+        waiting=asked(turn.live, stacks, bets, owed, betting.waiting[1:]),
+        bets=bets,
         to_match=owed,
         base=0 if betting.completing else owed,
         acted=(seat,),
         bring_in=0,
     )
-    return _acted(turn, "bring_in", to, after, turn.live, betting.waiting[1:])
+    return Acted(seat=seat, verb="bring_in", round=after, paid=to, to=to, all_in=stacks[seat] == 0)
 
 
 def _wagered(turn: Turn, verb: Verb, to: int) -> Acted:
     """A bet, raise or completion, full or short: everybody else with chips gets a turn again (poker §4)."""
     seat, betting, sizes = turn.seat, turn.round, turn.sizes
+    paid = to - betting.bets[seat]
+    stacks, bets = _less(turn, paid), put(betting.bets, seat, to)
+    others = tuple([other for other in left_of(seat, turn.live) if other != seat and stacks[other]])
     full = to >= sizes.full
     bigger = betting.bigger and to - betting.base >= betting.bigger
     after = replace(
         betting,
-        bets=put(betting.bets, seat, to),
+        waiting=asked(turn.live, stacks, bets, to, others),
+        bets=bets,
         to_match=to,
         size=betting.bigger if bigger else betting.size,
         bigger=0 if bigger else betting.bigger,
@@ -374,20 +398,13 @@ def _wagered(turn: Turn, verb: Verb, to: int) -> Acted:
         completing=betting.completing and not full,
         closed=sizes.is_table_limit and to == sizes.all_in,
     )
-    others = tuple([other for other in left_of(seat, turn.live) if other != seat and turn.stacks[other]])
-    return _acted(turn, verb, to, after, turn.live, others)
+    all_in = stacks[seat] == 0
+    return Acted(seat=seat, verb=verb, round=after, paid=paid, to=to, all_in=all_in, level=after.raises)
 
 
-def _acted(turn: Turn, verb: Verb, to: int, after: Round, live: Live, waiting: tuple[Seat, ...]) -> Acted:
-    seat = turn.seat
-    paid = to - turn.round.bets[seat]
-    stacks = put(turn.stacks, seat, turn.stacks[seat] - paid)
-    return Acted(
-        seat=seat,
-        verb=verb,
-        round=replace(after, waiting=asked(live, stacks, after, waiting)),
-        paid=paid,
-        to=to,
-        all_in=stacks[seat] == 0,
-        level=after.raises if after.aggressor == seat and after.to_match == to > turn.round.to_match else None,
-    )
+def _with(acted: tuple[Seat, ...], seat: Seat) -> tuple[Seat, ...]:
+    return acted if seat in acted else (*acted, seat)
+
+
+def _less(turn: Turn, paid: int) -> Chips:
+    return put(turn.stacks, turn.seat, turn.stacks[turn.seat] - paid)

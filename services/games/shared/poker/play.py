@@ -78,18 +78,20 @@ def act(rules: Rules[O], state: State[O], seat: Seat | None, action: Action) -> 
     acted = betting.act(turn, move)
     if acted.round.waiting:
         return (acted,)
-    return _and_on(rules, state, (acted, *_returned(evolve(state, acted), acted.round)))
+    after = evolve(state, acted)
+    back = _returned(after, acted.round)
+    return (acted, *back, *_rest(rules, reduce(evolve, back, after)))
 
 
 def begun(rules: Rules[O], state: State[O], dealt: Events, first: Callable[[Hand, Chips], Round | None]) -> Events:
     """A deal with all that follows it until a seat is asked: the first round, or all cards where nobody can bet."""
-    after = reduce(evolve, dealt, state)
-    match after.phase:
+    state = reduce(evolve, dealt, state)
+    match state.phase:
         case Dealing(hand=hand):
-            opened = _opened(after, first(hand, after.stacks))
+            opened = _opened(state, first(hand, state.stacks))
         case _:
             raise ValueError("no hand is to be dealt")
-    return _and_on(rules, state, (*dealt, *opened))
+    return (*dealt, *opened, *_rest(rules, reduce(evolve, opened, state)))
 
 
 def _turn(rules: Rules[O], state: State[O]) -> Turn | None:
@@ -111,14 +113,14 @@ def _read(action: Action) -> poker.Action:
 # --- when nobody is left to act ----------------------------------------------------------------------------------
 
 
-def _and_on(rules: Rules[O], before: State[O], events: Events) -> Events:
-    """The events, and what follows from them until a seat is asked or the hand is played."""
-    state = reduce(evolve, events, before)
+def _rest(rules: Rules[O], state: State[O]) -> Events:
+    """What follows until a seat is asked or the hand is played."""
+    events: list[Event] = []
     while isinstance(state.phase, Dealing):
         step = _step(rules, state, state.phase.hand)
-        events += step
         state = reduce(evolve, step, state)
-    return events
+        events += step
+    return tuple(events)
 
 
 def _step(rules: Rules[O], state: State[O], hand: Hand) -> Events:
@@ -147,9 +149,9 @@ def _reveal(hand: Hand) -> Events:
 def _opened(state: State[O], new: Round | None) -> Events:
     match state.phase:
         case Dealing(hand=hand) if new is not None:
-            new = replace(new, waiting=asked(hand.live, state.stacks, new, new.waiting))
-            opened = RoundOpened(round=new)
-            return (opened, *_returned(evolve(state, opened), new))
+            waiting = asked(hand.live, state.stacks, new.bets, new.to_match, new.waiting)
+            opened = RoundOpened(round=replace(new, waiting=waiting))
+            return (opened,) if waiting else (opened, *_returned(state, new))
         case _:
             return ()
 

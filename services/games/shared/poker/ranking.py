@@ -24,7 +24,8 @@ SUIT_VALUE: dict[Ranking, dict[str, int]] = {
 }
 """How suits compare where they do, the highest one highest (poker §2)."""
 
-_WRITTEN = {suit: place for place, suit in enumerate("shcd")}
+_WRITTEN = {card: "shcd".index(card[1]) for card in PACK}
+_BY_SUIT = {ranking: {card: -value[card[1]] for card in PACK} for ranking, value in SUIT_VALUE.items()}
 _ACE, _WHEEL_TOP = RANK_OF["A"], RANK_OF["5"]
 _WHEEL = (_ACE, 3, 2, 1, 0)
 
@@ -128,12 +129,13 @@ def _chosen(cards: Sequence[Card], made: _Made, ranking: Ranking) -> Cards:
     """The five cards in written order; where ranks leave a choice, those of the higher suits."""
     if made.category in (FLUSH, STRAIGHT_FLUSH):
         cards = _suited(cards)
-    value = SUIT_VALUE[ranking]
+    held: dict[str, list[Card]] = {}
+    for card in sorted(cards, key=_BY_SUIT[ranking].__getitem__):
+        held.setdefault(card[0], []).append(card)
     chosen: list[Card] = []
     for rank, size in made.groups:
-        held = [card for card in cards if card[0] == RANKS[rank]]
-        held.sort(key=lambda card: value[card[1]], reverse=True)
-        chosen += sorted(held[:size], key=lambda card: _WRITTEN[card[1]])
+        own = held[RANKS[rank]]
+        chosen += own[:1] if size == 1 else sorted(own[:size], key=_WRITTEN.__getitem__)
     return tuple(chosen)
 
 

@@ -248,10 +248,10 @@ def _dealt(state: State[O], event: HandDealt) -> State[O]:
         return state
     count = len(state.stacks)
     nothing: tuple[Cards, ...] = ((),) * count
-    down = up = nothing
-    for place, seat in enumerate(event.seats):
-        down = put(down, seat, opened(event.down[place], ()) if place < len(event.down) else ())
-        up = put(up, seat, event.up[place] if place < len(event.up) else ())
+    down, up = list(nothing), list(nothing)
+    for seat, hidden, shown in zip(event.seats, event.down, event.up, strict=False):
+        if 0 <= seat < count:
+            down[seat], up[seat] = opened(hidden, ()), shown
     gone = sum(map(len, down)) + sum(map(len, up))
     hand = Hand(
         hand_no=event.hand_no,
@@ -260,8 +260,8 @@ def _dealt(state: State[O], event: HandDealt) -> State[O]:
         live=tuple(seat for seat in range(count) if seat in event.seats),
         start=state.stacks,
         stock=opened(event.deck, ())[gone:],
-        down=down,
-        up=up,
+        down=tuple(down),
+        up=tuple(up),
         put=(0,) * count,
         returned=(0,) * count,
         faces=nothing,
