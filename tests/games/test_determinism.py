@@ -18,7 +18,7 @@ SEED = bytes(range(32))
 
 def log_of(setting: Setting, seed: bytes) -> list[tuple[int, str, bytes]]:
     """The log of a simulated match."""
-    simulation = Simulation(setting.game, {"preset": setting.preset}, seats=setting.seats, seed=seed)
+    simulation = Simulation(setting.game, setting.options, seats=setting.seats, seed=seed)
     return [tuple(entry) for entry in asyncio.run(simulation.run())]
 
 
