@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from schemas.cards import Seat
 from schemas.commands import Command, Refused, Reply, Request, Sync
-from schemas.digest import digest
+from schemas.commitment import commitment_of, salt_of
 from schemas.events import EVENT_TAGS
 from schemas.evolution import upcast
 from schemas.log import Chain, Commit
@@ -102,59 +102,6 @@ class _EventTag(Struct, frozen=True):
 
 class _Envelope(Commit, frozen=True, kw_only=True):
     events: tuple[_EventTag, ...]  # type: ignore[assignment]  # the events' form is what is in question
-
-
-# --- commitments -------------------------------------------------------------------------------------------------
-
-
-def salt_of(key: bytes, match: str, index: int, slot: str) -> bytes:
-    """The 16-byte salt of a slot, the same in every replica that holds the role's salt key."""
-    return hmac.digest(key, msgspec.msgpack.encode([match, index, slot]), "sha256")[:16]
-
-
-def commitment_of(match: str, index: int, slot: str, salt: bytes, value: Any, n: int | None) -> bytes:
-    """The 32 bytes published in place of a value; of a card list (`n` given) the Merkle root over salted cards."""
-    if n is None:
-        return digest("fairdeal/secret", match, index, slot, salt, value)
-    return merkle_root(
-        [
-            digest("fairdeal/leaf", match, index, slot, i, digest("fairdeal/salt", salt, i)[:16], card)
-            for i, card in enumerate(value)
-        ]
-    )
-
-
-def merkle_root(leaves: list[bytes]) -> bytes:
-    """Pair neighbours level by level; a node without a neighbour moves up as it is."""
-    if not leaves:
-        return digest("fairdeal/empty")
-    while len(leaves) > 1:
-        pairs = [digest("fairdeal/node", *leaves[i : i + 2]) for i in range(0, len(leaves) - 1, 2)]
-        leaves = pairs + leaves[len(pairs) * 2 :]
-    return leaves[0]
-
-
-def false_openings(message: Message) -> list[str]:
-    """The slots whose secret does not open the commitment in the public part."""
-    published = {sealed.slot: sealed for sealed in sealed_in(message.commit)}
-    match, index = message.commit.match, message.commit.index
-    return [secret.slot for secret in message.secrets if not _opens(secret, published[secret.slot], match, index)]
-
-
-def _opens(secret: Secret, sealed: Sealed[Any], match: str, index: int) -> bool:
-    if sealed.n is not None and not (
-        isinstance(secret.value, list) and len(cast(list[object], secret.value)) == sealed.n
-    ):
-        return False
-    expected = commitment_of(match, index, secret.slot, secret.salt, secret.value, sealed.n)
-    return hmac.compare_digest(expected, sealed.commitment)
-
-
-def sealed_in(commit: Commit) -> list[Sealed[Any]]:
-    """Every sealed value of a commit, in the order in which it is written."""
-    found: list[Sealed[Any]] = []
-    msgspec.msgpack.encode(commit, enc_hook=found.append)  # the hook meets what only the codec can write
-    return found
 
 
 # --- the log -----------------------------------------------------------------------------------------------------
@@ -275,6 +222,29 @@ _replies: msgspec.msgpack.Decoder[Reply] = msgspec.msgpack.Decoder(Reply)
 _synced: msgspec.msgpack.Decoder[Synced | Refused] = msgspec.msgpack.Decoder(Synced | Refused)
 _wires = msgspec.msgpack.Decoder(_Wire)
 _viewer_wires = msgspec.msgpack.Decoder(_ViewerWire)
+
+
+def false_openings(message: Message) -> list[str]:
+    """The slots whose secret does not open the commitment in the public part."""
+    published = {sealed.slot: sealed for sealed in sealed_in(message.commit)}
+    match, index = message.commit.match, message.commit.index
+    return [secret.slot for secret in message.secrets if not _opens(secret, published[secret.slot], match, index)]
+
+
+def _opens(secret: Secret, sealed: Sealed[Any], match: str, index: int) -> bool:
+    if sealed.n is not None and not (
+        isinstance(secret.value, list) and len(cast(list[object], secret.value)) == sealed.n
+    ):
+        return False
+    expected = commitment_of(match, index, secret.slot, secret.salt, secret.value, sealed.n)
+    return hmac.compare_digest(expected, sealed.commitment)
+
+
+def sealed_in(commit: Commit) -> list[Sealed[Any]]:
+    """Every sealed value of a commit, in the order in which it is written."""
+    found: list[Sealed[Any]] = []
+    msgspec.msgpack.encode(commit, enc_hook=found.append)  # the hook meets what only the codec can write
+    return found
 
 
 # --- viewers -----------------------------------------------------------------------------------------------------

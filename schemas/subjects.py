@@ -13,10 +13,18 @@ COMMANDS = "cmd.>"
 MATCH_ID = re.compile(r"[0-9A-Z]{12,26}")
 """What a match id must be before it enters a subject."""
 
+SEAT = re.compile(r"[0-9]|1[0-5]")
+"""How a seat is written in a subject."""
+
 
 def is_match_id(text: str) -> bool:
     """Whether `text` may stand in a subject as a match id."""
     return MATCH_ID.fullmatch(text) is not None
+
+
+def seat_of(text: str) -> Seat | None:
+    """The seat that a token of a subject names; None where it names none."""
+    return int(text) if SEAT.fullmatch(text) else None
 
 
 def due_token(due: Due) -> str:

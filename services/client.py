@@ -14,12 +14,13 @@ from nats.errors import TimeoutError as NatsTimeout
 from schemas import commands
 from schemas.actions import Action, Join, Open, ShowEntropy, as_action
 from schemas.cards import Seat
-from schemas.codec import BadMessage, Message, from_frame, from_reply, from_synced, to_service
+from schemas.codec import BadMessage, Message, false_openings, from_frame, from_reply, from_synced, to_service
 from schemas.commands import Accepted, Command, Request, Sync
+from schemas.digest import digest
 from schemas.log import NO_CHAIN
 from schemas.refusals import Code
 from schemas.subjects import OPEN, join_subject, seat_subject, sync_subject, view_subject
-from schemas.views import Frame
+from schemas.views import Frame, Synced
 from services.games.shuffle import entropy_commitment
 
 ANSWER_SECONDS = 2.0
@@ -30,6 +31,9 @@ RETRY_SECONDS = 0.05
 
 QUIET_SECONDS = 2.0
 """How long no frame may come before a viewer asks for those he may have missed."""
+
+JOINING = "join"
+"""The id of every command to join: one token joins once, and a later try is answered as the first was."""
 
 FOR_THE_MOMENT = frozenset({Code.BUSY, Code.UNAVAILABLE, Code.NOT_READY})
 
@@ -43,7 +47,7 @@ class Refused(Exception):
 
 
 class BrokenChain(Exception):
-    """A frame does not follow the one before: somebody has changed or dropped a commit."""
+    """A frame does not follow the one before, or opens a secret to something else: it was changed on its way."""
 
 
 class View:
@@ -100,36 +104,45 @@ class View:
         while more:
             ask = to_service(Sync(after=self._index, token=self._token))
             answer = from_synced(await ask_until_answered(self._nats, sync_subject(self.match, self.seat), ask))
-            if isinstance(answer, commands.Refused):
-                raise Refused(answer)
-            seen += [self._take(*from_frame(data)) for data in answer.frames]
-            more = answer.more
+            match answer:
+                case Synced():
+                    seen += [self._take(*from_frame(data)) for data in answer.frames]
+                    more = answer.more
+                case commands.Refused(code=code) if code in FOR_THE_MOMENT:
+                    await asyncio.sleep(RETRY_SECONDS)
+                case _:
+                    raise Refused(answer)
         return seen
 
     def _take(self, frame: Frame, message: Message) -> tuple[Frame, Message]:
         following = (self._head, self._index + 1, self._index + 1)
         if (message.commit.prev, message.commit.index, frame.index) != following:
             raise BrokenChain(f"commit {frame.index} of match {self.match} does not follow commit {self._index}")
+        for slot in false_openings(message):
+            raise BrokenChain(f"the secret of {slot} in commit {frame.index} does not open its commitment")
         self._head = message.chain
         self._index = frame.index
         return frame, message
 
 
 class Player:
-    """One seat of a match: its token and its entropy are made here and never leave but as hashes, or as proofs."""
+    """One seat of a match: its token is made here and leaves only as a hash or as a proof.
 
-    def __init__(self, nats: Nats, match: str, *, token: bytes | None = None, entropy: bytes | None = None) -> None:
+    The entropy comes from the token, so that who keeps the token can go on after his process has ended.
+    """
+
+    def __init__(self, nats: Nats, match: str, *, token: bytes | None = None) -> None:
         self._nats = nats
         self.match = match
         self.seat: Seat = 0
         self._token = token or secrets.token_bytes(32)
-        self._entropy = entropy or secrets.token_bytes(32)
+        self._entropy = digest("fairdeal/player-entropy", self._token, match)
 
     async def join(self, seat: Seat | None = None) -> Accepted:
-        """Take a seat, the lowest free one if none is named. Raises Refused."""
+        """Take a seat, the lowest free one if none is named, or the one this token has. Raises Refused."""
         key = hashlib.sha256(self._token).digest()
         wish = Join(key=key, commitment=entropy_commitment(self.match, key, self._entropy), seat=seat)
-        request = Request(id=new_id(), action=as_action(wish))
+        request = Request(id=JOINING, action=as_action(wish))
         accepted = await ask(self._nats, join_subject(self.match), request)
         if accepted.seat is None:
             raise BadMessage("a seat was given, but not which")

@@ -16,6 +16,12 @@ SUIT_SIGNS = {"s": ("♠", "bright_white"), "h": ("♥", "red"), "d": ("♦", "r
 JOKERS = {"Xr": ("🃏", "red"), "Xb": ("🃏", "bright_white")}
 
 
+NAME_WIDTH = 8
+FACT_WIDTH = 6
+PILE_WIDTH = 8
+"""The least widths of the columns, wide enough for what mostly stands in them."""
+
+
 def card_text(card: Card) -> Text:
     """One card as a player reads it: `Q♠`, `10♦`."""
     if card in JOKERS:
@@ -40,17 +46,31 @@ def _place_in_hand(card: Card) -> tuple[int, int]:
 
 
 def table_panel(table: Table, *, watched: Seat | None = None) -> RenderableType:
-    """The whole table; `watched` is the seat whose eyes we look through."""
-    seats = Grid(box=None, expand=True, header_style="bold")
-    seats.add_column("")
-    for heading in ("hand", *_pile_names(table), *_fact_names(table)):
-        seats.add_column(heading.replace("_", " "))
+    """The whole table; `watched` is the seat whose eyes we look through, and whose hand has a line of its own.
+
+    What changes its width stands on the right, so that the rest stays where it is from one picture to the next.
+    """
+    seats = Grid(box=None, header_style="bold", pad_edge=False)
+    seats.add_column("", min_width=NAME_WIDTH)
+    for heading in _fact_names(table):
+        seats.add_column(_words(heading), justify="right", min_width=FACT_WIDTH)
+    for heading in ("hand", *_pile_names(table)):
+        seats.add_column(_words(heading), min_width=PILE_WIDTH)
     turn = table.turn.value if table.turn.is_open else ()
     for seat, place in enumerate(table.places):
-        seats.add_row(_name(f"seat {seat}", place, waited=seat in turn, watched=seat == watched), *_cells(table, place))
-    middle = Columns([Panel(_pile(pile), title=pile.name.replace("_", " ")) for pile in table.piles])
-    facts = "  ".join(f"{k.replace('_', ' ')} {v}" for k, v in table.facts.items() if isinstance(v, int | str))
-    return Panel(Group(seats, middle), title=f"{table.game} · {table.phase}", subtitle=facts)
+        name = _name(seat, place, waited=seat in turn, watched=seat == watched)
+        seats.add_row(name, *_cells(table, place, apart=seat == watched))
+    parts: list[RenderableType] = [seats]
+    if table.piles:
+        parts.append(Columns([Panel(_pile(pile), title=_words(pile.name)) for pile in table.piles]))
+    if watched is not None:
+        parts.append(Text.assemble("\n", (f"hand of seat {watched}  ", "bold"), _hidden(table.places[watched].hand)))
+    facts = "  ".join(f"{_words(k)} {v}" for k, v in table.facts.items() if isinstance(v, int | str))
+    return Panel(Group(*parts), title=f"{table.game} · {_words(table.phase)}", subtitle=facts)
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
 
 
 def _pile_names(table: Table) -> list[str]:
@@ -61,17 +81,19 @@ def _fact_names(table: Table) -> list[str]:
     return list(dict.fromkeys(name for place in table.places for name in place.facts))
 
 
-def _cells(table: Table, place: Place) -> list[Text]:
+def _cells(table: Table, place: Place, *, apart: bool) -> list[Text]:
+    """Facts, hand and piles of a seat; only the size of a hand that is shown `apart`."""
     piles = {pile.name: pile for pile in place.piles}
     return [
-        _hidden(place.hand),
-        *(_pile(piles[name]) if name in piles else Text() for name in _pile_names(table)),
         *(Text(str(place.facts.get(name, ""))) for name in _fact_names(table)),
+        _size(place.hand) if apart else _hidden(place.hand),
+        *(_pile(piles[name]) if name in piles else Text() for name in _pile_names(table)),
     ]
 
 
-def _name(name: str, place: Place, *, waited: bool, watched: bool) -> Text:
-    marks = ("▶ " if waited else "  ") + name + (" (managed)" if place.managed else "")
+def _name(seat: Seat, place: Place, *, waited: bool, watched: bool) -> Text:
+    state = "" if place.joined else " (free)"
+    marks = f"{'▶' if waited else ' '} seat {seat}{' (managed)' if place.managed else state}"
     return Text(marks, "bold cyan" if watched else "")
 
 
@@ -82,4 +104,8 @@ def _pile(pile: Pile) -> Text:
 def _hidden(cards: Hidden[Cards]) -> Text:
     if cards.is_open:
         return cards_text(in_order(cards.value))
+    return _size(cards)
+
+
+def _size(cards: Hidden[Cards]) -> Text:
     return Text("?" if cards.n is None else f"{cards.n} cards", "dim")

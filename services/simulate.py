@@ -33,6 +33,10 @@ class Simulation:
         seats: how many play.
         seed: 32 bytes; the same seed gives the same log, byte for byte.
         log: where the match is written.
+
+    Attributes:
+        match: the match id.
+        tokens: the token of each seat.
     """
 
     def __init__(
@@ -44,7 +48,7 @@ class Simulation:
         self.workers = {role: self._worker(role, salt_keys[role]) for role in ROLES}
         self._desk = Desk(self.workers["referee"])
         self._open = Open(key=self._stream.block(), game=game, options=dict(options), seats=seats)
-        self._tokens = [self._stream.block() for _ in range(seats)]
+        self.tokens = [self._stream.block() for _ in range(seats)]
         self._entropy = [self._stream.block() for _ in range(seats)]
         self.match = match_id(self._open.key, "open")
         self._commands = 0
@@ -69,7 +73,7 @@ class Simulation:
 
     async def _join(self, state: Match) -> None:
         seat = next(seat for seat, holder in enumerate(state.holders) if not holder.key)
-        key = hashlib.sha256(self._tokens[seat]).digest()
+        key = hashlib.sha256(self.tokens[seat]).digest()
         commitment = entropy_commitment(self.match, key, self._entropy[seat])
         wish = Join(key=key, commitment=commitment, seat=seat)
         await self._ask(join_subject(self.match), Request(id="join", action=as_action(wish)))
@@ -85,7 +89,7 @@ class Simulation:
 
     async def _send(self, seat: Seat, action: Action) -> None:
         self._commands += 1
-        command = Command(id=str(self._commands), token=self._tokens[seat], action=dict(action))
+        command = Command(id=str(self._commands), token=self.tokens[seat], action=dict(action))
         await self._ask(seat_subject(self.match, seat), command)
 
     async def _ask(self, subject: str, command: Request | Command) -> None:

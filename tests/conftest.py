@@ -1,4 +1,4 @@
-"""What many tests need: a NATS server of the test's own with the streams there, and the options of the tests."""
+"""What many tests need: a NATS server of the test's own, and how many whole matches are to be played."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -10,6 +10,17 @@ from nats.aio.client import Client
 from services.runtime.nats_server import NatsServer
 from services.runtime.provision import provision
 from services.runtime.settings import Settings
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--matches", type=int, default=50, metavar="N", help="how many whole matches are played and judged"
+    )
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "match_number" in metafunc.fixturenames:
+        metafunc.parametrize("match_number", range(int(metafunc.config.option.matches)), scope="module")
 
 
 @pytest.fixture
@@ -32,12 +43,3 @@ async def client(bare_client: Client) -> Client:
     """A connection to the server, on which all streams and consumers are."""
     await provision(bare_client.jetstream(), Settings())
     return bare_client
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--matches", type=int, default=50, metavar="N", help="how many whole matches are played and judged")
-
-
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    if "match_number" in metafunc.fixturenames:
-        metafunc.parametrize("match_number", range(metafunc.config.getoption("matches")), scope="module")

@@ -1,12 +1,11 @@
-"""A house for the tests: the services on one log and the players of one match, all of whose secrets and dice are known."""
+"""A house for the tests: the services on one log and the players of one match, whose secrets are all known."""
 
-import asyncio
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -29,6 +28,8 @@ from services.games.view import legal
 from services.referee.desk import Desk
 from services.runtime.log import Entry, EventLog, MemoryLog
 from services.runtime.worker import Turn, Worker
+
+T = TypeVar("T")
 
 TIMEOUT: Action = {"type": "timeout"}
 
@@ -250,6 +251,16 @@ def agreed(reply: Reply) -> Accepted:
     return reply
 
 
+def run(work: Coroutine[Any, Any, T]) -> T:
+    """The result of a coroutine that waits for nothing, as on a log in memory; there may be an event loop around."""
+    try:
+        work.send(None)
+    except StopIteration as stop:
+        result: T = stop.value
+        return result
+    raise RuntimeError("it waits for something")
+
+
 # --- whole matches -----------------------------------------------------------------------------------------------
 
 
@@ -282,8 +293,8 @@ def played(number: int) -> Played:
     setting = SETTINGS[number % len(SETTINGS)]
     house = House(setting, str(number))
     wild = number // len(SETTINGS) % 2 == 1
-    asyncio.run(play(house, Stream(digest("tests/dice", number)), wild=wild))
-    entries = tuple(asyncio.run(house.entries()))
+    run(play(house, Stream(digest("tests/dice", number)), wild=wild))
+    entries = tuple(run(house.entries()))
     fold = Fold(house.match)
     messages: list[Message] = []
     states: list[Match] = []

@@ -73,5 +73,3 @@ def _bounded(kind: Any, meta: Meta) -> Values:
             return st.text(min_size=meta.min_length or 0, max_size=3)
         case _:
             return _lists(get_args(kind)[0], meta.min_length or 0).map(tuple)
-
-

@@ -16,7 +16,7 @@ from services.runtime.settings import Settings
 def run(settings: Settings, match: str, *, seats: Sequence[Seat | None], pace: float) -> None:
     """Let bots play the match to its end, one from each of these seats (None: the lowest that is free).
 
-    Raises client.Refused and NatsServerError.
+    Raises client.Refused, client.BrokenChain and NoServer.
     """
     configure_logging("bots", level=settings.log_level, form=settings.log_format)
     asyncio.run(_play(settings, match, seats=seats, pace=pace))
@@ -30,5 +30,7 @@ async def _play(settings: Settings, match: str, *, seats: Sequence[Seat | None],
         async with asyncio.TaskGroup() as tasks:
             for seat in seats:
                 tasks.create_task(play(Player(client, match, token=token), seat=seat, pace=pace))
+    except ExceptionGroup as failed:
+        raise failed.exceptions[0] from None  # the first that failed has ended the others
     finally:
         await client.close()

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from nats.aio.client import Client
 from pydantic import SecretStr
 from rich.live import Live
 
@@ -42,14 +43,13 @@ class Demonstration(Struct, frozen=True):
 
 async def run(settings: Settings, show: Demonstration) -> bool:
     """Play and audit the match; whether the audit found nothing. Raises NatsServerError, ChildFailed, Refused."""
-    async with fleet(settings, restart=False) as running:
+    async with fleet(settings) as running:
         seats = GAMES[show.game].seats[0]
         match = await open_match(running.client, show.game, show.options, seats=seats)
         token = secrets.token_bytes(32)
         for seat in range(seats):
             await _seat_bot(running, show, match, seat, token if seat == WATCHED else None)
-        await _until_seated(View(running.client, match))
-        await _watch(View(running.client, match, WATCHED, token))
+        await running.processes.watch_over(_see(running.client, match, token))
         return _verdict(await JetStreamLog(running.client).read(match), show)
 
 
@@ -57,6 +57,12 @@ async def _seat_bot(running: Fleet, show: Demonstration, match: str, seat: int, 
     arguments = ("run", "bots", "--match", match, "--seat", str(seat), "--pace", str(show.pace))
     bot = running.child(f"bot-{seat}", *arguments, secret=None, token=None if token is None else SecretStr(token.hex()))
     await running.processes.start(bot)
+
+
+async def _see(client: Client, match: str, token: bytes) -> None:
+    """Show the match to its end, from when the watched seat is taken."""
+    await _until_seated(View(client, match))
+    await _watch(View(client, match, WATCHED, token))
 
 
 async def _until_seated(rail: View) -> None:

@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -24,17 +25,16 @@ from services.runtime.settings import Settings, to_environ
 class Fleet:
     """Running services: a connection to their server, and the means to start more processes beside them."""
 
-    def __init__(self, settings: Settings, client: Client, processes: Processes, logs: Path, *, restart: bool) -> None:
+    def __init__(self, settings: Settings, client: Client, processes: Processes, logs: Path) -> None:
         self.client = client
         self.processes = processes
         self._settings = settings
         self._logs = logs
-        self._restart = restart
 
     async def start(self, service: str, *, secret: SecretStr | None) -> None:
-        """Start a service and wait until it is ready. Raises ChildFailed."""
+        """Start a service, and again whenever it ends; wait until it is ready. Raises ChildFailed."""
         child = self.child(service, "run", service, secret=secret)
-        await self.processes.start(child, ready=partial(until_ready, self.client, service))
+        await self.processes.start(replace(child, restart=True), ready=partial(until_ready, self.client, service))
 
     def child(self, name: str, *arguments: str, **changes: object) -> Child:
         """A process that runs `fairdeal ARGUMENTS` with these settings, and the changes to them."""
@@ -44,12 +44,11 @@ class Fleet:
             command=[sys.executable, "-m", "services.cli", *arguments],
             env=to_environ(settings, base=os.environ),
             log=self._logs / f"{name}.log",
-            restart=self._restart,
         )
 
 
 @asynccontextmanager
-async def fleet(settings: Settings, *, restart: bool) -> AsyncGenerator[Fleet]:
+async def fleet(settings: Settings) -> AsyncGenerator[Fleet]:
     """Start the server on `settings.store`, its streams and the four services; stop them all at the end.
 
     Raises NatsServerError and ChildFailed.
@@ -60,7 +59,7 @@ async def fleet(settings: Settings, *, restart: bool) -> AsyncGenerator[Fleet]:
         own = settings.model_copy(update={"nats_url": SecretStr(server.url)})
         async with connected(own) as client, Processes() as processes:
             await provision(client.jetstream(), own)
-            running = Fleet(own, client, processes, logs, restart=restart)
+            running = Fleet(own, client, processes, logs)
             master = store_secret(settings.store)
             await asyncio.gather(
                 *(running.start(role, secret=role_secret(master, role)) for role in ROLES),

@@ -44,7 +44,7 @@ def simulate(
     seed: Annotated[str, typer.Option(help="The same seed gives the same logs, byte for byte.")] = "0",
     out_folder: Annotated[Path, typer.Option("--out", help="Folder for one log file a match.")] = Path("simulated"),
     preset: Annotated[str | None, typer.Option(help="A preset of the game.")] = None,
-    seats: Annotated[int | None, typer.Option(help="How many play.")] = None,
+    seats: Annotated[int | None, typer.Option(help="How many play.", min=1)] = None,
 ) -> None:
     """Play whole matches at random, legally, without a server.
 

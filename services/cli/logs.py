@@ -5,17 +5,18 @@ from typing import Annotated
 
 import typer
 
-from replay.archive import Archive, BadArchive, read, viewer_of
+from replay.archive import SUFFIX, Archive, BadArchive, load, viewer_of
 from replay.archive import export as exported
 from replay.audit import audit as audited
 from replay.audit import audit_entries
 from replay.fold import archive_of
 from replay.report import Report, as_text
 from replay.story import story
-from schemas.codec import Viewer
+from schemas.codec import NeedsNewer, Viewer
+from schemas.events import MatchOpened
 from schemas.subjects import is_match_id
 from services.cli.connect import connected
-from services.cli.output import Exit, fail, out, print_json, progress, run_to_end, settings_or_fail
+from services.cli.output import Exit, explained, fail, out, print_json, progress, run_to_end, settings_or_fail
 from services.runtime.jetstream import JetStreamLog
 from services.runtime.log import Entry
 
@@ -35,9 +36,12 @@ def replay(
 
     Example: fairdeal replay demo/ABC.auditor.fairdeal --seat 2 --to 80
     """
-    viewer: Viewer | None = "rail" if rail else seat
+    if rail and seat is not None:
+        fail(Exit.USAGE, "--rail and --seat are two pairs of eyes; choose one")
+    archive = _archive(source)
+    viewer = _of_match(archive, "rail" if rail else archive.viewer if seat is None else seat)
     try:
-        lines = list(story(_archive(source), viewer=viewer, to=to))
+        lines = list(story(archive, viewer=viewer, to=to))
     except ValueError as error:
         fail(Exit.USAGE, str(error))
     if json:
@@ -80,28 +84,43 @@ def export(
     """
     archive = _archive(source)
     try:
-        data = exported(archive, viewer_of(viewer))
+        data = exported(archive, _of_match(archive, viewer_of(viewer)))
     except ValueError as error:
         fail(Exit.USAGE, str(error))
-    path = file or Path(f"{archive.messages[0].commit.match}.{viewer}.fairdeal")
-    path.write_bytes(data)
-    out.print(path, markup=False)
+    path = file or Path(f"{archive.messages[0].commit.match}.{viewer}{SUFFIX}")
+    with explained():
+        path.write_bytes(data)
+    out.print(path, markup=False, soft_wrap=True)
 
 
 def _report(source: str) -> Report:
     path = Path(source)
-    return audited(path.read_bytes()) if path.is_file() else audit_entries(_entries(source))
+    if not path.is_file():
+        return audit_entries(_entries(source))
+    with explained():
+        return audited(path.read_bytes())
 
 
 def _archive(source: str) -> Archive:
     path = Path(source)
-    if not path.is_file():
-        archive, _ = archive_of(_entries(source))
-        return archive
-    try:
-        return read(path.read_bytes())
-    except BadArchive as error:
-        fail(Exit.FAILED, f"{path}: {error}; `fairdeal audit` says more")
+    with explained():
+        try:
+            archive = load(path) if path.is_file() else archive_of(_entries(source))[0]
+        except BadArchive as error:
+            fail(Exit.FAILED, f"{path}: {error}; `fairdeal audit` says more")
+        except NeedsNewer as error:
+            fail(Exit.FAILED, f"{source} needs a newer version of fairdeal, which knows {error}")
+    if not archive.messages:
+        fail(Exit.FAILED, f"{source} holds no valid commit")
+    return archive
+
+
+def _of_match(archive: Archive, viewer: Viewer) -> Viewer:
+    """The viewer, if there is such a seat in the match."""
+    for event in archive.messages[0].commit.events:
+        if isinstance(event, MatchOpened) and isinstance(viewer, int) and viewer >= event.seats:
+            fail(Exit.USAGE, f"there is no seat {viewer}: the seats of this match are 0 to {event.seats - 1}")
+    return viewer
 
 
 def _entries(match: str) -> list[Entry]:

@@ -1,16 +1,20 @@
 """Commands about games and matches."""
 
+import asyncio
 from typing import Annotated, Any
 
 import msgspec
 import typer
 from rich.table import Table as Grid
 
-from services.cli.connect import connected
+from services.cli.connect import Unreachable, connected
 from services.cli.output import Exit, err, fail, out, print_json, run_to_end, settings_or_fail
 from services.client import open_match
 from services.games import GAMES
 from services.games.game import Game
+
+ANSWER_SECONDS = 5.0
+"""How long a command waits for the referee."""
 
 
 def games(*, json: Annotated[bool, typer.Option(help="Print a list.")] = False) -> None:
@@ -34,7 +38,7 @@ def open_(
     option: Annotated[
         list[str] | None, typer.Option("--option", "-o", help="An option as NAME=VALUE, the value in JSON.")
     ] = None,
-    seats: Annotated[int | None, typer.Option(help="How many play.")] = None,
+    seats: Annotated[int | None, typer.Option(help="How many play.", min=1)] = None,
     json: Annotated[bool, typer.Option(help="Print a document.")] = False,
 ) -> None:
     """Open a match; prints its id, by which players join.
@@ -48,7 +52,11 @@ def open_(
 
     async def ask() -> str:
         async with connected(settings) as nats:
-            return await open_match(nats, game, options, seats=seats or GAMES[game].seats[0])
+            try:
+                async with asyncio.timeout(ANSWER_SECONDS):
+                    return await open_match(nats, game, options, seats=seats or GAMES[game].seats[0])
+            except TimeoutError:
+                raise Unreachable("no referee answers; `fairdeal up` starts all services") from None
 
     match = run_to_end(ask())
     if json:

@@ -70,6 +70,8 @@ def run(
     """
     settings = settings_or_fail()
     module = import_module(f"services.{service}.app")
+    if settings.token is not None and max(len(seat or ()), bots) > 1:
+        fail(Exit.USAGE, "FAIRDEAL_TOKEN is the token of one seat, so one bot can have it")
     with explained():
         if service is not Service.BOTS:
             module.run(settings)
@@ -95,6 +97,6 @@ def migrate() -> None:
 
 
 async def _up(settings: Settings) -> None:
-    async with fleet(settings, restart=True):
+    async with fleet(settings):
         out.print(f"all services are up; their logs are in {settings.store / 'logs'}; Ctrl-C ends them", markup=False)
         await interrupted()

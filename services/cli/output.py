@@ -13,11 +13,11 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from services.cli.connect import Unreachable
-from services.client import Refused
+from services.client import BrokenChain, Refused
 from services.prose import refusal_text
 from services.runtime.app import NotProvisioned
 from services.runtime.log import Unavailable
-from services.runtime.nats_server import NatsServerError
+from services.runtime.nats_server import NatsServerError, NoServer
 from services.runtime.processes import ChildFailed
 from services.runtime.provision import ProvisionError
 from services.runtime.settings import Settings, SettingsError, load_settings
@@ -40,7 +40,7 @@ class Exit(IntEnum):
 
 def fail(code: Exit, message: str) -> NoReturn:
     """Say why on stderr, and end with this exit code."""
-    err.print(message, style="red", markup=False)
+    err.print(message, style="red", markup=False, soft_wrap=True)
     raise typer.Exit(code)
 
 
@@ -65,12 +65,14 @@ def explained() -> Generator[None]:
         yield
     except (KeyboardInterrupt, asyncio.CancelledError):
         fail(Exit.INTERRUPTED, "interrupted")
-    except (Unreachable, Unavailable) as error:
+    except (NoServer, Unreachable, Unavailable) as error:
         fail(Exit.UNREACHABLE, str(error))
     except Refused as refused:
         code, detail = refused.reply.code, refused.reply.detail
         fail(Exit.USAGE, f"{refusal_text(code)} ({code}{detail and f': {detail}'})")
-    except (ChildFailed, NatsServerError, NotProvisioned, ProvisionError, SettingsError) as error:
+    except SettingsError as error:
+        fail(Exit.USAGE, str(error))
+    except (BrokenChain, ChildFailed, NatsServerError, NotProvisioned, OSError, ProvisionError) as error:
         fail(Exit.FAILED, str(error))
 
 

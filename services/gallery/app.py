@@ -54,9 +54,14 @@ def _take_syncs(service: app.Service, gallery: Gallery) -> None:
 
 async def _follow(client: Client, gallery: Gallery) -> NoReturn:
     subscription = await client.jetstream().pull_subscribe_bind(GALLERY, LOG_STREAM)
-    while True:
-        for message in await _fetch(subscription):
-            await _show(gallery, message)
+    try:
+        while True:
+            for message in await _fetch(subscription):
+                await _show(gallery, message)
+    finally:
+        # A drain of the connection would wait for what nats-py has fetched and does not count as done.
+        with contextlib.suppress(nats.errors.Error):
+            await subscription.unsubscribe()
 
 
 async def _fetch(subscription: JetStreamContext.PullSubscription) -> list[Msg]:

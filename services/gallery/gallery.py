@@ -10,7 +10,7 @@ from schemas.cards import Seat
 from schemas.codec import BadMessage, NeedsNewer, PublicBytes, from_player, to_reply, to_viewer
 from schemas.commands import Sync
 from schemas.refusals import Code
-from schemas.subjects import is_match_id, log_match, view_subject
+from schemas.subjects import is_match_id, log_match, seat_of, view_subject
 from schemas.views import Synced
 from services.gallery.frames import Shown
 from services.games.game import Refused
@@ -101,8 +101,8 @@ def _address(subject: str) -> tuple[str, Seat | None]:
     match subject.split("."):
         case ["view", match, "rail", "sync"] if is_match_id(match):
             return match, None
-        case ["view", match, "seat", seat, "sync"] if is_match_id(match) and seat.isascii() and seat.isdigit():
-            return match, int(seat[:3])
+        case ["view", match, "seat", text, "sync"] if is_match_id(match) and (seat := seat_of(text)) is not None:
+            return match, seat
         case _:
             raise Refused(Code.BAD_MESSAGE, "a sync goes to view.<match>.rail.sync or view.<match>.seat.<n>.sync")
 

@@ -1,6 +1,6 @@
 """A log folded commit by commit. A message that is not the valid next commit is passed over, by every fold alike."""
 
-from typing import NamedTuple
+from msgspec import Struct
 
 from schemas.cards import Seat
 from schemas.codec import BadMessage, Message, NeedsNewer, from_log
@@ -15,7 +15,7 @@ class NotValid(ValueError):
     """The message is not the valid next commit of this log; the text says why."""
 
 
-class Done(NamedTuple):
+class Done(Struct, frozen=True):
     """Where the commit of a cause stands, and the seat that acted or was given."""
 
     index: int

@@ -14,7 +14,7 @@ from schemas.cards import Seat
 from schemas.codec import BadMessage, NeedsNewer, PublicBytes, from_player, to_reply
 from schemas.commands import Accepted, Command, Reply, Request
 from schemas.refusals import Code
-from schemas.subjects import is_match_id
+from schemas.subjects import is_match_id, seat_of
 from services.games.decide import Draft, act, cause_of, join, match_id, open_match
 from services.games.game import Refused
 from services.games.match import Match
@@ -41,7 +41,7 @@ class Desk:
         match, seat = None, None
         try:
             match, sender = _address(subject)
-            seat = int(sender) if sender.isdigit() else None
+            seat = seat_of(sender)
             # A command to open makes a match of its own, whose mailbox it cannot fill.
             with self._mailbox(match, sender) if match else nullcontext():
                 reply = await self._decide(match, sender, seat, data)
@@ -102,14 +102,10 @@ def _address(subject: str) -> tuple[str, str]:
     match subject.split("."):
         case ["cmd", "open"]:
             return "", "open"
-        case ["cmd", match, sender] if is_match_id(match) and (sender == "join" or _is_seat(sender)):
+        case ["cmd", match, sender] if is_match_id(match) and (sender == "join" or seat_of(sender) is not None):
             return match, sender
         case _:
             raise Refused(Code.BAD_MESSAGE, "commands go to cmd.open, cmd.<match>.join or cmd.<match>.<seat>")
-
-
-def _is_seat(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) <= 2  # no game has a hundred seats
 
 
 def _key(request: Request, kind: type[Open] | type[Join]) -> Digest:

@@ -31,6 +31,10 @@ class NatsServerError(Exception):
     """The embedded server cannot be started; the message says why and what to do."""
 
 
+class NoServer(NatsServerError):
+    """No address of a server is known: none is set, and none runs on the store."""
+
+
 class BinaryNotFound(NatsServerError):
     """There is no nats-server program on this machine."""
 
@@ -91,14 +95,14 @@ def server_config(*, store: Path, run: Path, port: int, password: str) -> dict[s
 def server_url(settings: Settings) -> str:
     """The address of the NATS server: the one set, else that of the embedded server on the store.
 
-    Raises NatsServerError where neither is known.
+    Raises NoServer where neither is known.
     """
     if settings.nats_url is not None:
         return settings.nats_url.get_secret_value()
     try:
         return _address_file(settings.store).read_text(encoding="ascii")
     except OSError:
-        raise NatsServerError(
+        raise NoServer(
             f"no NATS server is known: set FAIRDEAL_NATS_URL, or start one on {settings.store} with `fairdeal up`"
         ) from None
 
@@ -181,6 +185,7 @@ class NatsServer:
             await self._end()
         finally:
             if self._lock is not None:
+                _address_file(self.store).unlink(missing_ok=True)
                 os.close(self._lock)
                 self._lock = None
 

@@ -4,14 +4,16 @@ import asyncio
 import contextlib
 import signal
 from asyncio.subprocess import Process
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Self
+from typing import Any, Self, TypeVar
 
 import structlog
 
 from services.runtime.child import end, spawn
+
+T = TypeVar("T")
 
 log = structlog.stdlib.get_logger()
 
@@ -31,11 +33,11 @@ class Child:
 
 
 class ChildFailed(Exception):
-    """A child ended, or took too long, before it was ready."""
+    """A child ended, or took too long, before it was ready, or ended by an error; with the last words of its log."""
 
     def __init__(self, child: Child, reason: str) -> None:
-        where = "" if child.log is None else f"; see {child.log}"
-        super().__init__(f"{child.name} {reason}{where}")
+        words = "" if child.log is None else f"; see {child.log}: {_last_line(child.log)}"
+        super().__init__(f"{child.name} {reason}{words}")
         self.child = child
 
 
@@ -51,6 +53,7 @@ class Processes:
         self._grace = grace
         self._first_delay = first_delay
         self._longest_delay = longest_delay
+        self._children: dict[str, Child] = {}
         self._running: dict[str, Process] = {}
         self._keepers: dict[str, asyncio.Task[int]] = {}
         self._stopping = asyncio.Event()
@@ -71,6 +74,7 @@ class Processes:
         if child.name in self._running:
             raise ValueError(f"there is a child named {child.name} already")
         process = await self._spawn(child)
+        self._children[child.name] = child
         keeper = asyncio.create_task(self._keep(child, process))
         self._keepers[child.name] = keeper
         if ready is None:
@@ -86,6 +90,21 @@ class Processes:
                 raise ChildFailed(child, f"was not ready within {seconds:g} s")
         finally:
             waiting.cancel()
+
+    async def watch_over(self, work: Coroutine[Any, Any, T]) -> T:
+        """Do the work, but no longer than until a child has ended for good by an error. Raises ChildFailed."""
+        working = asyncio.create_task(work)
+        pending: set[asyncio.Task[Any]] = {working, *self._keepers.values()}
+        try:
+            while working in pending:
+                done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
+                for name, keeper in self._keepers.items():
+                    if keeper in done and keeper.result() != 0:
+                        raise ChildFailed(self._children[name], f"ended with exit code {keeper.result()}")
+            return await working
+        finally:
+            working.cancel()
+            await asyncio.gather(working, return_exceptions=True)
 
     def pid(self, name: str) -> int:
         """The process id that the child has now. Raises KeyError for an unknown name."""
@@ -127,6 +146,11 @@ class Processes:
             if self._stopping.is_set():
                 await end(process, grace=self._grace)
             delay = min(2 * delay, self._longest_delay)
+
+
+def _last_line(log: Path) -> str:
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+    return lines[-1] if lines else "it said nothing"
 
 
 async def interrupted() -> signal.Signals:

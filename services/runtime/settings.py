@@ -78,7 +78,9 @@ def load_settings(*, flags: Mapping[str, object] | None = None, environ: Mapping
     try:
         return Settings.model_validate({key: value for key, (_, value) in given.items()})
     except ValidationError as error:
-        complaints = (f"{given[str(each['loc'][0])][0]}: {each['msg']}" for each in error.errors())
+        complaints = (
+            f"{given[str(each['loc'][0])][0]}: {each['msg'].removeprefix('Value error, ')}" for each in error.errors()
+        )
         raise SettingsError("; ".join(complaints)) from None
 
 

@@ -1,7 +1,7 @@
 """`act` accepts exactly what `legal` covers, and a refusal changes nothing; at positions of whole matches."""
 
 from collections.abc import Callable
-from functools import reduce
+from functools import partial, reduce
 from typing import Any
 
 import msgspec
@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from schemas.actions import Action, SeatAction
 from schemas.cards import PACK, Seat
 from schemas.refusals import Code
-from schemas.sealed import Sealed
 from schemas.views import Legal
 from services.games.decide import Draft, act
 from services.games.game import Refused
@@ -28,7 +27,17 @@ MATCHES = range(2 * len(SETTINGS))
 STRANGERS = (None, -1, 15)
 """Not seats of any game here: the house, and places where nobody sits."""
 
-BAD_ACTIONS: tuple[Any, ...] = (None, 7, "play", [], {}, {"type": None}, {"type": 1}, {"type": "no such verb"}, {"cards": []})
+BAD_ACTIONS: tuple[Any, ...] = (
+    None,
+    7,
+    "play",
+    [],
+    {},
+    {"type": None},
+    {"type": 1},
+    {"type": "no such verb"},
+    {"cards": []},
+)
 
 BY_TURN = {Code.NOT_YOUR_TURN, Code.WRONG_PHASE, Code.HAND_OVER, Code.NOT_ALLOWED}
 """Codes that refuse the verb itself here, whatever its fields are."""
@@ -142,7 +151,7 @@ def test_every_template_is_honoured(match: Played) -> None:
                 if kind not in tried:
                     tried.add(kind)
                     completions = completed(match, state, seat, template)
-                    find(completions, lambda action, state=state, seat=seat: is_accepted(state, seat, action))
+                    find(completions, partial(is_accepted, state, seat))
     assert tried
 
 

@@ -121,7 +121,9 @@ def test_every_card_is_of_the_recorded_deck_and_in_one_place(match: Played) -> N
     """At the deal no card goes to two places, and at every position none is in two hands."""
     deck = Counter[str]()
     for message, state in zip(match.messages, match.states, strict=True):
-        lists = {secret.slot: Counter[str](secret.value) for secret in message.secrets if isinstance(secret.value, list)}
+        lists = {
+            secret.slot: Counter[str](secret.value) for secret in message.secrets if isinstance(secret.value, list)
+        }
         if "deck" in lists:
             deck = lists.pop("deck")
             assert sum(lists.values(), Counter[str]()) <= deck

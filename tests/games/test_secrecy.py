@@ -174,9 +174,7 @@ def open_hands(game: Game[Any, Any]) -> Game[Any, Any]:
     def table(state: Any) -> Table:
         shown = game.table(state)
         hands = [Hidden(place.hand.value, audience="everybody", n=place.hand.n) for place in shown.places]
-        return replace(
-            shown, places=tuple(replace(p, hand=hand) for p, hand in zip(shown.places, hands, strict=True))
-        )
+        return replace(shown, places=tuple(replace(p, hand=hand) for p, hand in zip(shown.places, hands, strict=True)))
 
     return changed(game, table=table)
 
@@ -201,9 +199,7 @@ def a_telling_number(game: Game[Any, Any]) -> Game[Any, Any]:
             Hidden(place.hand.value, audience=place.hand.audience, n=sum(card[0] == "K" for card in place.hand.value))
             for place in shown.places
         ]
-        return replace(
-            shown, places=tuple(replace(p, hand=hand) for p, hand in zip(shown.places, hands, strict=True))
-        )
+        return replace(shown, places=tuple(replace(p, hand=hand) for p, hand in zip(shown.places, hands, strict=True)))
 
     return changed(game, table=table)
 
@@ -275,7 +271,7 @@ async def test_a_secret_given_to_everybody_is_found(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_secret_addressed_to_too_many_is_found() -> None:
-    """As if the rules sealed the first hand to all seats; its frames then depend on nothing that is hidden from them."""
+    """As if the rules sealed the first hand to all seats; what they then see depends on nothing hidden from them."""
     match = played(0)
     everybody = tuple(range(match.setting.seats))
 

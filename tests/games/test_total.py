@@ -1,6 +1,6 @@
 """The fold stands whatever it is given: `evolve` never raises, and who is due can be said of every state."""
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from schemas.events import Event, Events
@@ -22,10 +22,18 @@ def positions(draw: st.DrawFn) -> Match:
 def commit(match: Match, events: Events, seat: int | None) -> Commit:
     """A commit with these events, as the next one of the match."""
     return Commit(
-        match=match.id, index=match.index + 1, by="referee", at=0, cause=bytes(16), prev=bytes(32), events=events, seat=seat
+        match=match.id,
+        index=match.index + 1,
+        by="referee",
+        at=0,
+        cause=bytes(16),
+        prev=bytes(32),
+        events=events,
+        seat=seat,
     )
 
 
+@settings(max_examples=200)
 @given(positions(), EVENTS, st.none() | st.integers(0, 15))
 def test_any_events_onto_any_position_make_a_state_of_which_is_known_who_is_due(
     match: Match, events: Events, seat: int | None

@@ -14,18 +14,16 @@ from schemas.codec import (
     BadMessage,
     NeedsNewer,
     Viewer,
-    commitment_of,
     false_openings,
     from_frame,
     from_log,
     from_player,
-    merkle_root,
-    salt_of,
     to_frame,
     to_log,
     to_viewer,
 )
 from schemas.commands import Command
+from schemas.commitment import commitment_of, merkle_root, salt_of
 from schemas.digest import digest
 from schemas.events import SeatManaged, ShareUsed
 from schemas.log import Commit

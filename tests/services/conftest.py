@@ -4,6 +4,8 @@ import asyncio
 import io
 import logging
 import os
+import signal
+import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from functools import partial
@@ -15,16 +17,51 @@ from nats.aio.client import Client
 from pydantic import SecretStr
 
 import services
-from schemas.log import ROLES, Role
+from schemas.log import ROLES
 from services.runtime.nats_server import NatsServer
 from services.runtime.processes import Child, Processes
 from services.runtime.ready import until_ready
 from services.runtime.settings import Settings, to_environ
 
+ROOT = Path(services.__file__).parents[1]
 SECRET = SecretStr("5e" * 32)
+SECONDS = 30
+STOP_SECONDS = 4.0
+"""Less than what a child has to end by itself before it is killed."""
+
 RUN = "from services.{role}.app import run; from services.runtime.settings import load_settings; run(load_settings())"
 
-MakeChild = Callable[[Role], Child]
+MakeChild = Callable[[str], Child]
+
+
+def fairdeal(*arguments: str) -> list[str]:
+    """The command line that runs `fairdeal ARGUMENTS` in a process of its own."""
+    return [sys.executable, "-m", "services.cli", *arguments]
+
+
+def environ(**settings: object) -> dict[str, str]:
+    """The environment of a process that finds this project, and has these settings only."""
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("FAIRDEAL_")}
+    return {**kept, "PYTHONPATH": str(ROOT)} | {
+        f"FAIRDEAL_{key.upper()}": str(value) for key, value in settings.items()
+    }
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The store of running services, which `fairdeal up` has started."""
+    folder = tmp_path_factory.mktemp("up")
+    store = folder / "store"
+    with subprocess.Popen(
+        fairdeal("up"), env=environ(store=store), cwd=folder, stdout=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            assert process.stdout is not None
+            assert "all services are up" in process.stdout.readline()
+            yield store
+        finally:
+            process.send_signal(signal.SIGINT)
+            assert process.wait(STOP_SECONDS) == 0
 
 
 @pytest.fixture
@@ -42,9 +79,9 @@ def output() -> Iterator[io.StringIO]:
 def child(server: NatsServer, tmp_path: Path) -> MakeChild:
     """Makes the process of a role, to be started on the test's server."""
     settings = Settings(nats_url=SecretStr(server.url), secret=SECRET, log_format="json")
-    base = {**os.environ, "PYTHONPATH": str(Path(services.__file__).parents[1])}
+    base = environ()
 
-    def make(role: Role) -> Child:
+    def make(role: str) -> Child:
         command = [sys.executable, "-c", RUN.format(role=role)]
         return Child(name=role, command=command, env=to_environ(settings, base=base), log=tmp_path / f"{role}.log")
 

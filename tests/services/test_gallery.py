@@ -1,0 +1,249 @@
+"""The gallery and its viewers on a real server: who comes late or misses frames, who asks wrongly, what was changed."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from functools import partial
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+
+from schemas.codec import Message, from_player, from_service, from_synced, to_service, to_viewer
+from schemas.commands import Refused, Sync
+from schemas.refusals import Code
+from schemas.subjects import sync_subject, view_subject
+from schemas.views import Frame, Opening
+from services import client as clients
+from services.client import BrokenChain, View
+from services.gallery.gallery import Gallery
+from services.runtime.jetstream import JetStreamLog
+from services.runtime.log import Entry, MemoryLog, Unavailable
+from services.runtime.processes import Processes
+from services.runtime.ready import until_ready
+from services.simulate import Simulation
+from tests.services.conftest import MakeChild
+
+SECONDS = 20
+OPTIONS = {"hands_limit": 1, "opening_must_play": False}
+HALF = 40
+NO_MATCH = "N" * 26
+
+
+@pytest.fixture
+async def gallery(client: Client, child: MakeChild) -> AsyncIterator[Processes]:
+    """A gallery in a process of its own, ready."""
+    async with Processes(first_delay=0.01) as processes:
+        await processes.start(child("gallery"), ready=partial(until_ready, client, "gallery"))
+        yield processes
+
+
+@pytest.fixture
+async def played() -> Simulation:
+    """A match that was played, on a log in memory."""
+    match = Simulation("gongzhu", OPTIONS, seats=4, seed=b"gallery".ljust(32))
+    await match.run()
+    return match
+
+
+async def publish(client: Client, entries: list[Entry], *, after: int = 0) -> int:
+    """Append entries of another log to that of the server, where `after` is the last sequence number; the new last."""
+    log = JetStreamLog(client)
+    for entry in entries:
+        after = await log.append(entry.subject, entry.data, expected=after)
+    return after
+
+
+async def watch(view: View, count: int) -> list[tuple[Frame, Message]]:
+    """The first frames that a viewer is shown."""
+    seen: list[tuple[Frame, Message]] = []
+    async with asyncio.timeout(SECONDS):
+        async for each in view.frames():
+            seen.append(each)
+            if len(seen) == count:
+                break
+    return seen
+
+
+async def collect_frames(view: View, seen: list[Frame]) -> None:
+    """Add what a viewer is shown to `seen`."""
+    async with asyncio.timeout(SECONDS):
+        async for frame, _ in view.frames():
+            seen.append(frame)
+
+
+async def refusal(client: Client, subject: str, data: bytes) -> Code:
+    """Why the gallery refuses a sync."""
+    answer = from_synced((await client.request(subject, data, timeout=SECONDS)).data)
+    assert isinstance(answer, Refused)
+    return answer.code
+
+
+async def answer_syncs(client: Client, gallery: Gallery, match: str) -> None:
+    """Let a gallery in this process answer the rail of a match."""
+
+    async def answer(message: Msg) -> None:
+        await message.respond(await gallery.sync(message.subject, message.data))
+
+    await client.subscribe(sync_subject(match, None), cb=answer)
+
+
+async def test_a_viewer_who_comes_late_is_shown_the_match_from_its_first_commit(
+    client: Client, gallery: Processes, played: Simulation
+) -> None:
+    entries = await played.log.read(played.match)
+    await publish(client, entries)
+    for view in (View(client, played.match), View(client, played.match, 2, played.tokens[2])):
+        seen = await watch(view, len(entries))
+        assert [frame.index for frame, _ in seen] == list(range(1, len(entries) + 1))
+        assert seen[-1][0].table.over
+        assert {frame.seat for frame, _ in seen} == {view.seat}
+
+
+async def test_a_gallery_that_is_killed_and_started_again_goes_on(
+    client: Client, child: MakeChild, played: Simulation
+) -> None:
+    """What came while it was away is shown too."""
+    entries = await played.log.read(played.match)
+    last = await publish(client, entries[:1])
+    watching = asyncio.create_task(watch(View(client, played.match), len(entries)))
+    ready = partial(until_ready, client, "gallery")
+    async with Processes(grace=0) as processes:
+        await processes.start(child("gallery"), ready=ready)
+        last = await publish(client, entries[1:HALF], after=last)
+    last = await publish(client, entries[HALF : 2 * HALF], after=last)
+    async with Processes() as processes:
+        await processes.start(child("gallery"), ready=ready)
+        await publish(client, entries[2 * HALF :], after=last)
+        assert [frame.index for frame, _ in await watching] == list(range(1, len(entries) + 1))
+
+
+async def test_frames_that_were_dropped_are_asked_for(client: Client, played: Simulation) -> None:
+    """Two of three frames do not arrive; the next one that does tells the viewer that he has missed some."""
+    entries = await played.log.read(played.match)
+    rail = view_subject(played.match, None)
+    log, passed = await copy(entries[:1]), asyncio.Event()
+
+    async def lossy(subject: str, data: bytes) -> None:
+        if subject == rail and from_service(data, Frame).index % 3 == len(entries) % 3:
+            await client.publish(subject, data)
+
+    gallery = Gallery(log, lossy)
+    seen: list[int] = []
+    asked: list[int] = []
+
+    async def answer(message: Msg) -> None:
+        asked.append(from_player(message.data, Sync).after)
+        await message.respond(await gallery.sync(message.subject, message.data))
+
+    async def look() -> None:
+        async for frame, _ in View(client, played.match).frames():
+            seen.append(frame.index)
+            passed.set()
+            if frame.table.over:
+                return
+
+    await client.subscribe(sync_subject(played.match, None), cb=answer)
+    looking = asyncio.create_task(look())
+    async with asyncio.timeout(SECONDS):
+        await passed.wait()
+        for entry in entries[1:]:
+            sequence = await log.append(entry.subject, entry.data, expected=entry.sequence - 1)
+            await gallery.show(Entry(sequence, entry.subject, entry.data))
+        await looking
+    assert seen == list(range(1, len(entries) + 1))
+    assert asked[0] == 0
+    assert len(asked) > 1
+
+
+async def test_a_seat_is_shown_to_the_holder_of_its_token_only(
+    client: Client, gallery: Processes, played: Simulation
+) -> None:
+    await publish(client, await played.log.read(played.match))
+    for token in (b"", bytes(32), played.tokens[1], played.tokens[0][:-1]):
+        assert await refusal(client, sync_subject(played.match, 0), to_service(Sync(token=token))) == Code.BAD_TOKEN
+    assert await refusal(client, sync_subject(played.match, 9), to_service(Sync())) == Code.BAD_TOKEN
+    with pytest.raises(clients.Refused, match="bad_token"):
+        await watch(View(client, played.match, 0, played.tokens[1]), 1)
+
+
+async def test_garbage_is_refused_and_the_gallery_goes_on(
+    client: Client, gallery: Processes, played: Simulation
+) -> None:
+    await publish(client, (await played.log.read(played.match))[:3])
+    rail = sync_subject(played.match, None)
+    for garbage in (b"", b"\xc1", b"\xff" * 1000, bytes(70_000), msgspec.msgpack.encode({"after": "x"})):
+        assert await refusal(client, rail, garbage) == Code.BAD_MESSAGE
+    for subject in ("view.m1.rail.sync", f"view.{played.match}.seat.x.sync", f"view.{played.match}.seat.-1.sync"):
+        assert await refusal(client, subject, to_service(Sync())) == Code.BAD_MESSAGE
+    assert await refusal(client, sync_subject(NO_MATCH, None), to_service(Sync())) == Code.NO_SUCH_MATCH
+    assert len(await watch(View(client, played.match), 3)) == 3
+
+
+async def test_a_viewer_asks_again_while_the_log_cannot_be_read(client: Client, played: Simulation) -> None:
+    class Away(MemoryLog):
+        """A log that cannot be read at first."""
+
+        tries = 0
+
+        async def read(self, match: str, after: int = 0) -> list[Entry]:
+            self.tries += 1
+            if self.tries < 3:
+                raise Unavailable
+            return await played.log.read(match, after)
+
+    await answer_syncs(client, Gallery(Away(), client.publish), played.match)
+    assert len(await watch(View(client, played.match), HALF)) == HALF
+
+
+def changed_public(frame: Frame) -> Frame:
+    """The frame with another time in its commit."""
+    public = msgspec.msgpack.decode(frame.public)
+    return replace(frame, public=msgspec.msgpack.encode({**public, "at": public["at"] + 1}))
+
+
+def changed_secret(frame: Frame) -> Frame:
+    """The frame with other cards in the hand that it opens."""
+    secrets = tuple(Opening(each.slot, each.salt, each.value[::-1]) for each in frame.secrets)
+    return replace(frame, secrets=secrets)
+
+
+@pytest.mark.parametrize(("change", "shown"), [(changed_public, 1), (changed_secret, 0)])
+async def test_a_frame_that_was_changed_breaks_the_chain(
+    client: Client, played: Simulation, change: Callable[[Frame], Frame], shown: int
+) -> None:
+    """A changed public part is found out by the next frame, a changed secret at once."""
+    entries = await played.log.read(played.match)
+    subject = view_subject(played.match, 0)
+    frames: list[bytes] = []
+
+    async def collect(to: str, data: bytes) -> None:
+        if to == subject:
+            frames.append(data)
+
+    gallery = Gallery(played.log, collect)
+    for entry in entries:
+        await gallery.show(entry)
+    dealt = next(number for number, data in enumerate(frames) if from_service(data, Frame).secrets)
+    before = Gallery(await copy(entries[:dealt]), collect)
+
+    async def answer(message: Msg) -> None:
+        await message.respond(await before.sync(message.subject, message.data))
+        for data in (to_viewer(change(from_service(frames[dealt], Frame)), 0), frames[dealt + 1]):
+            await client.publish(subject, data)
+
+    await client.subscribe(sync_subject(played.match, 0), cb=answer)
+    view = View(client, played.match, 0, played.tokens[0])
+    seen: list[Frame] = []
+    with pytest.raises(BrokenChain):
+        await collect_frames(view, seen)
+    assert len(seen) == dealt + shown
+
+
+async def copy(entries: list[Entry]) -> MemoryLog:
+    """A log that holds these entries."""
+    log, last = MemoryLog(), 0
+    for entry in entries:
+        last = await log.append(entry.subject, entry.data, expected=last)
+    return log
