@@ -12,7 +12,7 @@ from schemas.cards import Cards, Seat
 from schemas.events import MatchOpened
 from services.games import GAMES
 from services.games.decide import act
-from services.games.game import Game, Refused
+from services.games.game import DONE, Game, Refused
 from services.games.match import FREE, Match, apply, due
 from services.games.pick import told
 
@@ -128,13 +128,20 @@ def _set_up(form: _Scenario, scenario: Mapping[str, Any]) -> tuple[Match, Iterat
 def _settled(match: Match, decks: Iterator[Cards]) -> Match:
     """The match after scorer and dealer have done what they are due to do, as far as there are decks."""
     while True:
-        if due(match) == "scorer":
+        who = due(match)
+        if who == "scorer":
             events = match.game.score(match.play)
-        elif due(match) == "dealer" and (deck := next(decks, None)) is not None:
+        elif who == "dealer" and match.game.phase(match.play) != DONE:
+            events = match.game.deal(match.play, _recorded)
+        elif who == "dealer" and (deck := next(decks, None)) is not None:
             events = match.game.deal(match.play, lambda _, deck=deck: deck)
         else:
             return match
         match = reduce(apply, events, match)
+
+
+def _recorded(_deck: Cards) -> Cards:
+    raise AssertionError("a later step of a deal goes by the recorded deck")
 
 
 def _play(match: Match, form: _Scenario, decks: Iterator[Cards]) -> list[Failure]:

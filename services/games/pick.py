@@ -1,41 +1,48 @@
 """A random legal action, and what stands in a list of legal actions: how bots without judgement and simulations play."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, cast
+from typing import Any
 
 from schemas.actions import Action
 from schemas.views import Legal
 from services.games.shuffle import Stream
 
-Range = Mapping[str, int]
-"""In place of a number: one of `min`, `min` + `step` … `max`; the step is 1 where none is given."""
+RARELY = 32
+"""One time in so many, what is not listed is chosen where something is."""
 
 
 def pick(legal: Legal, stream: Stream) -> Action | None:
-    """One of the listed choices, each as likely as the others, and of a range any number; None where none is listed."""
+    """One of the listed choices, each as likely as the others, or rarely what is allowed beside them.
+
+    None where nothing is listed and there is nothing else, or only what needs the sender's own secrets.
+    """
+    templates = [template for template in legal.also if not _is_own(template)]
+    if templates and (not legal.choices or stream.below(RARELY) == 0):
+        return fill(templates[stream.below(len(templates))], stream)
     if not legal.choices:
         return None
     return fill(legal.choices[stream.below(len(legal.choices))], stream)
 
 
-def fill(choice: Action, stream: Stream) -> Action:
-    """A choice as it is sent: any number in place of a range."""
-    if not any(map(is_range, choice.values())):
-        return choice
-    return {name: _any_of(value, stream) if is_range(value) else value for name, value in choice.items()}
+def fill(template: Action, stream: Stream) -> Action:
+    """An action that the template stands for."""
+    if not any([isinstance(value, dict) for value in template.values()]):
+        return template
+    given = {key: value for key, value in template.items() if not _is_optional(value) or stream.below(2) == 0}
+    return {key: _fill(value, stream) for key, value in given.items()}
 
 
 def ends(choice: Action) -> Iterator[Action]:
-    """The choice as it is sent with the least and with the largest numbers."""
-    if not any(map(is_range, choice.values())):
+    """The listed choice as it may be sent: of ranges, with the least and with the largest numbers."""
+    if not any(map(_is_range, choice.values())):
         yield choice
         return
     for end in ("min", "max"):
-        yield {name: value[end] if is_range(value) else value for name, value in choice.items()}
+        yield {name: value[end] if _is_range(value) else value for name, value in choice.items()}
 
 
 def covers(choice: Action, action: Action) -> bool:
-    """Whether the action is this choice as it may be sent."""
+    """Whether the action is this listed choice as it may be sent."""
     return choice.keys() == action.keys() and all(_covers(value, action[name]) for name, value in choice.items())
 
 
@@ -45,19 +52,40 @@ def told(legal: Legal) -> list[Action]:
     return [{**choice, **more} for choice, more in zip(legal.choices, facts, strict=True)]
 
 
-def is_range(value: object) -> bool:
-    """Whether a field of a choice is a range."""
-    return isinstance(value, dict) and "min" in value
+def _is_own(template: Action) -> bool:
+    return any(isinstance(value, Mapping) and "bytes" in value for value in template.values())
+
+
+def _is_optional(value: object) -> bool:
+    return isinstance(value, Mapping) and "maybe" in value
+
+
+def _is_range(value: object) -> bool:
+    return isinstance(value, Mapping) and "min" in value
+
+
+def _fill(value: object, stream: Stream) -> object:
+    """A value that the template stands for; see schemas.views.Legal."""
+    match value:
+        case {"min": int() as least, "max": int() as most}:
+            step: int = value.get("step", 1)
+            return least + step * stream.below((most - least) // step + 1)
+        case {"each": [*members], "of": [*values]}:
+            return [[member, values[stream.below(len(values))]] for member in members]
+        case {"of": [*values]}:
+            return values[stream.below(len(values))]
+        case {"text": _}:
+            return "…"
+        case {"maybe": inner}:
+            return _fill(inner, stream)
+        case _:
+            return value
 
 
 def _covers(value: Any, sent: object) -> bool:
-    if not is_range(value):
-        return bool(value == sent)
-    span = cast(Range, value)
-    whole = isinstance(sent, int) and not isinstance(sent, bool)
-    return whole and span["min"] <= sent <= span["max"] and (sent - span["min"]) % span.get("step", 1) == 0
-
-
-def _any_of(span: Range, stream: Stream) -> int:
-    step = span.get("step", 1)
-    return span["min"] + step * stream.below((span["max"] - span["min"]) // step + 1)
+    match value:
+        case {"min": int() as least, "max": int() as most}:
+            whole = isinstance(sent, int) and not isinstance(sent, bool)
+            return whole and least <= sent <= most and (sent - least) % value.get("step", 1) == 0
+        case _:
+            return bool(value == sent)

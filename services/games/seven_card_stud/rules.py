@@ -9,7 +9,7 @@ from services.games.seven_card_stud.state import State
 from services.games.seven_card_stud.streets import RULES
 
 
-def legal(state: State, seat: Seat) -> Legal:
+def legal(state: State, seat: Seat | None) -> Legal:
     """What the seat may do; nothing where it is not waited for."""
     return play.legal(RULES, state, seat)
 
@@ -19,7 +19,7 @@ def timeout(state: State, seat: Seat | None) -> Action:
     return play.timeout(RULES, state, seat)
 
 
-def seals(_state: State, _seat: Seat, _action: Action) -> bool:
+def seals(_state: State, _seat: Seat | None, _action: Action) -> bool:
     """No action is sealed: all betting is open (poker §9)."""
     return False
 

@@ -51,7 +51,7 @@ class _Sent(Struct, frozen=True, array_like=True):
     action: poker.Action
 
 
-def legal(rules: Rules[O], state: State[O], seat: Seat) -> Legal:
+def legal(rules: Rules[O], state: State[O], seat: Seat | None) -> Legal:
     """What the seat may do; nothing where it is not waited for."""
     turn = _turn(rules, state)
     return betting.legal(turn) if turn is not None and turn.seat == seat else _NOTHING
