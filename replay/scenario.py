@@ -12,7 +12,7 @@ from schemas.cards import Cards, Seat
 from schemas.events import MatchOpened
 from services.games import GAMES
 from services.games.decide import act
-from services.games.game import DONE, Game, Refused
+from services.games.game import DONE, Game, Refused, Shuffle
 from services.games.match import FREE, Match, apply, due
 from services.games.pick import told
 
@@ -134,10 +134,14 @@ def _settled(match: Match, decks: Iterator[Cards]) -> Match:
         elif who == "dealer" and match.game.phase(match.play) != DONE:
             events = match.game.deal(match.play, _recorded)
         elif who == "dealer" and (deck := next(decks, None)) is not None:
-            events = match.game.deal(match.play, lambda _, deck=deck: deck)
+            events = match.game.deal(match.play, _given(deck))
         else:
             return match
         match = reduce(apply, events, match)
+
+
+def _given(deck: Cards) -> Shuffle:
+    return lambda _: deck
 
 
 def _recorded(_deck: Cards) -> Cards:
@@ -214,7 +218,10 @@ def _comparable(value: object, unordered: frozenset[str]) -> str:
         match value:
             case dict():
                 members = cast(dict[str, object], value)
-                return {key: _in_order(sort(member)) if key in unordered else sort(member) for key, member in members.items()}
+                return {
+                    key: _in_order(sort(member)) if key in unordered else sort(member)
+                    for key, member in members.items()
+                }
             case list():
                 return [sort(member) for member in cast(list[object], value)]
             case _:

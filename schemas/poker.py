@@ -58,6 +58,8 @@ class Complete(Struct, frozen=True, tag="complete", forbid_unknown_fields=True):
 Action = Fold | Check | Call | Bet | Raise | AllIn | BringIn | Complete
 Verb = Literal["fold", "check", "call", "bet", "raise", "all_in", "bring_in", "complete"]
 
+BlindKind = Literal["small", "big", "ante"]
+
 Category = Literal[
     "high_card",
     "pair",
@@ -147,7 +149,7 @@ class BlindPosted(Struct, frozen=True, kw_only=True, tag="poker.blind_posted"):
     """A seat posted a blind, or the big blind's ante, which is dead money of the main pot (texas_holdem, One hand)."""
 
     seat: Seat
-    kind: Literal["small", "big", "ante"]
+    kind: BlindKind
     amount: int
 
 

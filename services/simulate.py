@@ -85,7 +85,7 @@ class Simulation:
     async def _move(self, state: Match) -> None:
         """One of the seats waited for acts, chosen by the dice as its action is; rarely another seat that may."""
         waited = asked(state)
-        seats = range(len(self._tokens)) if self._stream.below(RARELY) == 0 else waited
+        seats = range(len(self.tokens)) if self._stream.below(RARELY) == 0 else waited
         seat = seats[self._stream.below(len(seats))]
         action = pick(legal(state, seat), self._stream)
         if action is not None:
@@ -101,8 +101,8 @@ class Simulation:
     async def _rule(self, state: Match) -> None:
         """The house decides by the dice; a period of grace it ends, unless a seat does something first."""
         if (ruling := pick(legal_of_house(state), self._stream)) is None:
-            seat = self._stream.below(2 * len(self._tokens))
-            if seat < len(self._tokens) and (action := pick(legal(state, seat), self._stream)) is not None:
+            seat = self._stream.below(2 * len(self.tokens))
+            if seat < len(self.tokens) and (action := pick(legal(state, seat), self._stream)) is not None:
                 await self._send(seat, action)
                 return
             ruling = as_action(Timeout())

@@ -51,7 +51,7 @@ class Setting(NamedTuple):
 
 
 class _Shortened(Struct, frozen=True, forbid_unknown_fields=True):
-    """`short.json` in a game's folder of tests: options that keep its matches short, and which numbers of seats play."""
+    """`short.json` in a game's folder of tests: options that keep matches short, and the numbers of seats."""
 
     options: dict[str, Any] = {}
     seats: tuple[int, ...] = ()
@@ -76,7 +76,7 @@ def _settings() -> Iterator[Setting]:
 
 
 SETTINGS = tuple(_settings())
-"""Every preset of every game with every number of seats, as far as `open` accepts it and its `short.json` names them."""
+"""Every preset of every game with every number of seats, as far as `open` accepts it and `short.json` allows."""
 
 
 # --- services ----------------------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ def pick(legal: Legal, stream: Stream) -> Action | None:
 
 def fill(template: Action, stream: Stream) -> Action:
     """An action that the template stands for."""
-    if not any([isinstance(value, dict) for value in template.values()]):
+    if dict not in map(type, template.values()):
         return template
     given = {key: value for key, value in template.items() if not _is_optional(value) or stream.below(2) == 0}
     return {key: _fill(value, stream) for key, value in given.items()}
@@ -64,11 +64,11 @@ def _is_range(value: object) -> bool:
     return isinstance(value, Mapping) and "min" in value
 
 
-def _fill(value: object, stream: Stream) -> object:
+def _fill(value: Any, stream: Stream) -> object:
     """A value that the template stands for; see schemas.views.Legal."""
     match value:
-        case {"min": int() as least, "max": int() as most}:
-            step: int = value.get("step", 1)
+        case {"min": int(least), "max": int(most)}:
+            step = int(value.get("step", 1))
             return least + step * stream.below((most - least) // step + 1)
         case {"each": [*members], "of": [*values]}:
             return [[member, values[stream.below(len(values))]] for member in members]
@@ -83,9 +83,9 @@ def _fill(value: object, stream: Stream) -> object:
 
 
 def _covers(value: Any, sent: object) -> bool:
-    match value:
-        case {"min": int() as least, "max": int() as most}:
-            whole = isinstance(sent, int) and not isinstance(sent, bool)
-            return whole and least <= sent <= most and (sent - least) % value.get("step", 1) == 0
-        case _:
-            return bool(value == sent)
+    if not _is_range(value):
+        return bool(value == sent)
+    if not isinstance(sent, int) or isinstance(sent, bool):
+        return False
+    least, most, step = value["min"], value["max"], value.get("step", 1)
+    return bool(least <= sent <= most and (sent - least) % step == 0)

@@ -27,8 +27,7 @@ from services.games import GAMES
 from services.games.game import Game, Refused
 from services.games.pick import covers
 from services.games.shuffle import Stream
-from services.games.match import Match
-from services.games.view import legal, table
+from services.games.view import legal
 from services.referee.desk import Desk
 from services.runtime.log import Entry, MemoryLog
 from tests.house import SETTINGS, Played, a_worker, played
@@ -207,10 +206,10 @@ def a_telling_number(game: Game[Any, Any]) -> Game[Any, Any]:
 def helpful_choices(game: Game[Any, Any]) -> Game[Any, Any]:
     """What a seat may do begins with a hint at its neighbour's best card."""
 
-    def legal_(state: Any, seat: Seat) -> Legal:
+    def legal_(state: Any, seat: Seat | None) -> Legal:
         listed = game.legal(state, seat)
         hands = hands_of(game, state)
-        best = max(hands[(seat + 1) % len(hands)], key=PACK.index, default="")
+        best = max(hands[((seat or 0) + 1) % len(hands)], key=PACK.index, default="")
         return replace(listed, also=({"type": "hint", "card": best}, *listed.also))
 
     return changed(game, legal=legal_)

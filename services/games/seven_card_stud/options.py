@@ -34,7 +34,7 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         dealer: the first dealer; None for the last seat.
         free_fold: a seat may fold though it has nothing to pay.
         showdown: `all` show, or losing hands may stay closed.
-        max_hands: the number of hands in a match; None for no limit.
+        max_hands: the number of hands in a match; None for as many as there can be deals.
     """
 
     structure: Literal["limit", "no_limit"] = "limit"

@@ -4,9 +4,9 @@ from schemas.actions import Action
 from schemas.cards import Seat
 from schemas.events import Events
 from schemas.views import Legal
-from services.games.shared.poker import play
 from services.games.seven_card_stud.state import State
 from services.games.seven_card_stud.streets import RULES
+from services.games.shared.poker import play
 
 
 def legal(state: State, seat: Seat | None) -> Legal:

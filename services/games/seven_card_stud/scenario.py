@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from schemas.cards import Cards
+from services.games.game import Scenarios
 from services.games.seven_card_stud.options import Options, pack
 from services.games.seven_card_stud.score import ranking
 from services.games.seven_card_stud.state import State, begin, phase
-from services.games.game import Scenarios
 from services.games.shared.poker.scenario import UNORDERED, decks_of, facts
 
 

@@ -47,7 +47,11 @@ def third_street(options: Options, hand: Hand, stacks: Chips) -> Round | None:
 def open_round(options: Options, hand: Hand, stacks: Chips) -> Round:
     """The round that the best board opens."""
     small = hand.street < FIFTH or options.structure == "no_limit"
-    pair = options.open_pair_big_bet and hand.street == FOURTH and any(map(shows_pair, map(hand.up.__getitem__, hand.live)))
+    pair = (
+        options.open_pair_big_bet
+        and hand.street == FOURTH
+        and any(map(shows_pair, map(hand.up.__getitem__, hand.live)))
+    )
     size = options.small_bet if small else big_bet(options)
     opener = _best_board(options, hand)
     return Round(

@@ -1,9 +1,11 @@
-"""Show hand (梭哈): five cards, no-limit up to what all can follow; suits decide, no pot is split. Rules: RULES.md, and shared/poker/RULES.md for what the poker games share.
+"""Show hand (梭哈): five cards, bets up to what all can follow, no pot is split. Rules: RULES.md; what the poker games share: shared/poker/RULES.md.
 
 Read it in this order: options, state, streets, deal, rules, score, table, scenario.
 """
 
 from schemas import poker
+from services.games.game import Game
+from services.games.shared.poker.state import due, evolve
 from services.games.show_hand.deal import deal
 from services.games.show_hand.options import PRESETS, SEATS, Options, open_
 from services.games.show_hand.rules import act, legal, seals, timeout
@@ -11,8 +13,6 @@ from services.games.show_hand.scenario import SCENARIOS
 from services.games.show_hand.score import score
 from services.games.show_hand.state import State, begin, phase
 from services.games.show_hand.table import table
-from services.games.game import Game
-from services.games.shared.poker.state import due, evolve
 
 GAME: Game[Options, State] = Game(
     name="show_hand",

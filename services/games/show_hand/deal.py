@@ -17,7 +17,7 @@ def deal(state: State, shuffle: Shuffle) -> Events:
             options = state.options
             seats = [seat for seat, stack in enumerate(state.stacks) if can_play(options, stack)]
             dealt = hand_dealt(between, seats, shuffle(pack(options)), down=1, up=1)
-            events = (dealt, *antes(state.stacks, seats, options.ante))
+            events: Events = (dealt, *antes(state.stacks, seats, options.ante))
             return begun(RULES, state, events, lambda hand, stacks: open_round(options, hand, stacks))
         case _:
             raise ValueError("no hand is to be dealt")

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from schemas.cards import Cards
+from services.games.game import Scenarios
+from services.games.shared.poker.scenario import UNORDERED, decks_of, facts
 from services.games.show_hand.options import Options, pack
 from services.games.show_hand.score import ranking
 from services.games.show_hand.state import State, begin, phase
-from services.games.game import Scenarios
-from services.games.shared.poker.scenario import UNORDERED, decks_of, facts
 
 
 def start(options: Options, scenario: Mapping[str, Any]) -> State:

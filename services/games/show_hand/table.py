@@ -1,8 +1,8 @@
 """The lay-out of a match of show hand for viewers (poker §9)."""
 
 from schemas.views import Table
-from services.games.show_hand.state import STREETS, State
 from services.games.shared.poker import table as poker
+from services.games.show_hand.state import STREETS, State
 
 
 def table(state: State) -> Table:

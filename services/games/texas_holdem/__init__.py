@@ -1,9 +1,11 @@
-"""Texas hold'em (德克萨斯扑克): blinds, two hole cards and a board of five. Rules: RULES.md, and shared/poker/RULES.md for what the poker games share.
+"""Texas hold'em (德克萨斯扑克): blinds, two hole cards and a board of five. Rules: RULES.md; what the poker games share: shared/poker/RULES.md.
 
 Read it in this order: options, state, streets, deal, rules, score, table, scenario.
 """
 
 from schemas import poker
+from services.games.game import Game
+from services.games.shared.poker.state import due, evolve
 from services.games.texas_holdem.deal import deal
 from services.games.texas_holdem.options import PRESETS, SEATS, Options, open_
 from services.games.texas_holdem.rules import act, legal, seals, timeout
@@ -11,8 +13,6 @@ from services.games.texas_holdem.scenario import SCENARIOS
 from services.games.texas_holdem.score import score
 from services.games.texas_holdem.state import State, begin, phase
 from services.games.texas_holdem.table import table
-from services.games.game import Game
-from services.games.shared.poker.state import due, evolve
 
 GAME: Game[Options, State] = Game(
     name="texas_holdem",

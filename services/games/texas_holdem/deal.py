@@ -2,7 +2,7 @@
 
 from schemas.cards import Seat
 from schemas.events import Events
-from schemas.poker import AntesPosted, BlindPosted, Chips, Positions
+from schemas.poker import AntesPosted, BlindKind, BlindPosted, Chips, Positions
 from services.games.game import Shuffle
 from services.games.shared.poker.dealing import antes, hand_dealt
 from services.games.shared.poker.play import begun
@@ -36,12 +36,13 @@ def _posted(
     """Antes, the big blind's ante, small and big blind; who has less posts what he has."""
     posted: list[AntesPosted | BlindPosted] = [*antes(stacks, seats, options.ante)]
     left = [stack - min(options.ante, stack) for stack in stacks]
-    for seat, kind, amount in (
+    owed: tuple[tuple[Seat | None, BlindKind, int], ...] = (
         (positions.big, "ante", options.big_blind_ante),
         (positions.small, "small", options.small_blind),
         (positions.big, "big", options.big_blind),
-    ):
-        if seat in seats and (paid := min(amount, left[seat])):
+    )
+    for seat, kind, amount in owed:
+        if seat is not None and seat in seats and (paid := min(amount, left[seat])):
             left[seat] -= paid
             posted.append(BlindPosted(seat=seat, kind=kind, amount=paid))
     return tuple(posted)

@@ -33,7 +33,7 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         dealer: who holds the button first; None for the last seat.
         free_fold: a seat may fold though it has nothing to pay.
         showdown: `all` show, or losing hands may stay closed.
-        max_hands: the number of hands in a match; None for no limit.
+        max_hands: the number of hands in a match; None for as many as there can be deals.
     """
 
     structure: Literal["no_limit", "limit"] = "no_limit"

@@ -36,9 +36,7 @@ def open_round(options: Options, hand: Hand, stacks: Chips) -> Round:
     """The round that the first seat in left of the button opens."""
     opener, *_ = order = left_of(hand.positions.dealer, hand.live)
     size = _size(options, hand)
-    return Round(
-        opener=opener, waiting=_with_chips(order, stacks), bets=(0,) * len(stacks), size=size, step=size
-    )
+    return Round(opener=opener, waiting=_with_chips(order, stacks), bets=(0,) * len(stacks), size=size, step=size)
 
 
 def turn(options: Options, hand: Hand, betting: Round, stacks: Chips) -> Turn:

@@ -170,9 +170,7 @@ def cost(live: Live, stacks: Chips, bets: Chips, to_match: int, seat: Seat) -> i
     return max(0, min(stacks[seat], owed, most - bets[seat]))
 
 
-def asked(
-    live: Live, stacks: Chips, bets: Chips, to_match: int, waiting: tuple[Seat, ...]
-) -> tuple[Seat, ...]:
+def asked(live: Live, stacks: Chips, bets: Chips, to_match: int, waiting: tuple[Seat, ...]) -> tuple[Seat, ...]:
     """Of the seats still to act those who have something to decide, from the next turn on (poker §4, who acts)."""
     if len(live) < 2:
         return ()

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from schemas.cards import Cards, Seat
-from schemas.poker import AntesPosted, Chips, HandDealt, Positions, StreetDealt
+from schemas.poker import AntesPosted, Chips, HandDealt, StreetDealt
 from schemas.sealed import Sealed
 from services.games.shared.poker.betting import left_of
 from services.games.shared.poker.state import Between, Hand
@@ -41,8 +41,7 @@ def card_each(hand: Hand, *, burned: int, face_up: bool) -> StreetDealt:
         street=hand.street + 1,
         burned=burned,
         seats=order,
-        up=cards if face_up else ()
-        ,
+        up=cards if face_up else (),
         down=()
         if face_up
         else tuple(
@@ -53,6 +52,4 @@ def card_each(hand: Hand, *, burned: int, face_up: bool) -> StreetDealt:
 
 def to_board(hand: Hand, count: int, *, burned: int) -> StreetDealt:
     """So many cards for everybody, after so many burn cards."""
-    return StreetDealt(
-        street=hand.street + 1, burned=burned, board=hand.stock[burned : burned + count]
-    )
+    return StreetDealt(street=hand.street + 1, burned=burned, board=hand.stock[burned : burned + count])

@@ -12,13 +12,14 @@ from schemas.refusals import Code
 from services.games.game import Refused
 from services.games.shared.poker.betting import left_of
 from services.games.shared.poker.state import O, PokerOptions
+from services.games.shuffle import SHARES
 
 MOST_CHIPS = 2**53 - 1
 
 Stack = Annotated[int, Meta(ge=1, le=MOST_CHIPS)]
 Stake = Annotated[int, Meta(ge=1, le=MOST_CHIPS)]
 Ante = Annotated[int, Meta(ge=0, le=MOST_CHIPS)]
-Count = Annotated[int, Meta(ge=1)]
+Count = Annotated[int, Meta(ge=1, le=SHARES)]
 Cap = Annotated[int, Meta(ge=0)]
 
 K = TypeVar("K", bound=PokerOptions)

@@ -1,4 +1,4 @@
-"""Which five cards of up to seven are best, and how hands compare (poker §2). Table-driven: a table entry a set of ranks.
+"""Which five cards of up to seven are best, and how hands compare (poker §2), by looking up tables.
 
 A hand is added up card by card into one number that counts its ranks and suits; what it makes is looked up by that
 number, and worked out when it is first met. There are 73,775 sets of five to seven ranks.

@@ -47,9 +47,7 @@ def facts(ranking: Callable[[O], Ranking], phase: Callable[[State[O]], str]) -> 
             return None
         shown = hand.live if len(hand.live) > 1 else ()
         order = ranking(state.options)
-        return [
-            best_five(cards_of(hand, seat), order) if seat in shown else None for seat in range(len(state.stacks))
-        ]
+        return [best_five(cards_of(hand, seat), order) if seat in shown else None for seat in range(len(state.stacks))]
 
     return {
         "phase": phase,

@@ -21,6 +21,7 @@ from services.games.shared.poker.betting import left_of
 from services.games.shared.poker.pots import OddChips, Pot, awarded, pots
 from services.games.shared.poker.ranking import Ranking, best_five, strength
 from services.games.shared.poker.state import Hand, O, State, Unscored, cards_of
+from services.games.shuffle import SHARES
 
 Players = tuple[Seat, ...]
 """The seats that can play the next hand, in seat order."""
@@ -107,8 +108,7 @@ def _scored(scoring: Scoring[O], state: State[O], hand: Hand, awards: tuple[Awar
             won[seat] += share
     stacks = tuple(stack + chips for stack, chips in zip(state.stacks, won, strict=True))
     left = players(scoring, state.options, stacks)
-    limit = state.options.max_hands
-    over = len(left) < 2 or (limit is not None and hand.hand_no >= limit)
+    over = len(left) < 2 or hand.hand_no >= (state.options.max_hands or SHARES)
     gone = sorted((seat for seat in hand.seats if seat not in left), key=lambda seat: (hand.start[seat], seat))
     return HandScored(
         hand_no=hand.hand_no,
