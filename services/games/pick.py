@@ -1,4 +1,4 @@
-"""A random legal action, and what stands in a list of legal actions: how bots without judgement and simulations play."""
+"""Reading a list of legal actions, and a random one of them: how bots without judgement and simulations play."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -48,8 +48,9 @@ def covers(choice: Action, action: Action) -> bool:
 
 def told(legal: Legal) -> list[Action]:
     """The choices with what each comes to, as a seat is told and scenarios list them."""
-    facts = legal.facts or ({},) * len(legal.choices)
-    return [{**choice, **more} for choice, more in zip(legal.choices, facts, strict=True)]
+    if not legal.facts:
+        return list(legal.choices)
+    return [{**choice, **facts} for choice, facts in zip(legal.choices, legal.facts, strict=True)]
 
 
 def _is_own(template: Action) -> bool:

@@ -1,5 +1,6 @@
-"""Seven-card stud (七张牌梭哈): bring-in, five streets, the best five of seven cards. Rules: RULES.md; what the poker games share: shared/poker/RULES.md.
+"""Seven-card stud (七张牌梭哈): bring-in, five streets, the best five of seven cards.
 
+Rules: RULES.md, and for what the poker games share shared/poker/RULES.md.
 Read it in this order: options, state, streets, deal, rules, score, table, scenario.
 """
 

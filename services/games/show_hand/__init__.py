@@ -1,5 +1,6 @@
-"""Show hand (梭哈): five cards, bets up to what all can follow, no pot is split. Rules: RULES.md; what the poker games share: shared/poker/RULES.md.
+"""Show hand (梭哈): five cards, bets up to what all can follow, no pot is split.
 
+Rules: RULES.md, and for what the poker games share shared/poker/RULES.md.
 Read it in this order: options, state, streets, deal, rules, score, table, scenario.
 """
 

@@ -1,5 +1,6 @@
-"""Texas hold'em (德克萨斯扑克): blinds, two hole cards and a board of five. Rules: RULES.md; what the poker games share: shared/poker/RULES.md.
+"""Texas hold'em (德克萨斯扑克): blinds, two hole cards and a board of five.
 
+Rules: RULES.md, and for what the poker games share shared/poker/RULES.md.
 Read it in this order: options, state, streets, deal, rules, score, table, scenario.
 """
 

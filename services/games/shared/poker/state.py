@@ -248,7 +248,8 @@ def _dealt(state: State[O], event: HandDealt) -> State[O]:
         return state
     count = len(state.stacks)
     nothing: tuple[Cards, ...] = ((),) * count
-    down, up = list(nothing), list(nothing)
+    down: list[Cards] = list(nothing)
+    up: list[Cards] = list(nothing)
     for seat, hidden, shown in zip(event.seats, event.down, event.up, strict=False):
         if 0 <= seat < count:
             down[seat], up[seat] = opened(hidden, ()), shown
