@@ -65,7 +65,14 @@ def run_paths(paths: Iterable[Path]) -> Iterator[tuple[str, list[Failure]]]:
         except msgspec.DecodeError as error:
             yield source, [Failure(what="file", expected="JSON", got=str(error))]
         else:
-            yield source, run(scenario)
+            yield source, run(_within(scenario))
+
+
+def _within(record: object) -> object:
+    """The scenario of a record that tells beside it where it comes from."""
+    if isinstance(record, dict) and "scenario" in record:
+        return cast(dict[str, object], record)["scenario"]
+    return cast(object, record)
 
 
 def run(scenario: object) -> list[Failure]:

@@ -4,9 +4,8 @@ Read it in this order: hand (the file as it is written), cards (the deck it was 
 writing (from a log). Rules: RULES.md of the poker games, and the section there on PHH.
 """
 
-from replay.formats.phh.hand import Recorded, hands_in
+from replay.formats.phh.hand import hands_in
 from replay.formats.phh.reading import archive_of_hand
-from replay.formats.phh.writing import written
+from replay.formats.phh.writing import as_file, written
 
-__all__ = ["Recorded", "archive_of_hand", "hands_in", "written"]
-"""Hands as recorded, a log of one, and the hands of a log as a file."""
+__all__ = ["archive_of_hand", "as_file", "hands_in", "written"]

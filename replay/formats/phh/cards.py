@@ -1,15 +1,15 @@
-"""The deck that a recorded hand was dealt from: known cards where they must have lain, others where nothing is known."""
+"""The deck that a recorded hand was dealt from: known cards where they must have lain, others in between."""
 
 from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from replay.formats.phh.hand import Recorded, Words, seat_of
+from replay.formats.phh.hand import Recorded, seat_of
 from schemas.cards import PACK, Card, Cards, Seat
 from schemas.digest import digest
 from schemas.refusals import Code
 from services.games.game import Refused
-from services.games.shuffle import Stream, shuffle
+from services.games.shuffle import shuffle
 
 UNKNOWN = "??"
 

@@ -52,7 +52,7 @@ def hands_in(data: bytes) -> list[Mapping[str, Any]]:
 
 
 def recorded(fields: Mapping[str, Any]) -> Recorded:
-    """A hand from its fields. Raises Refused: unsupported_variant, or bad_message where a field is not as it must be."""
+    """A hand from its fields. Raises Refused: unsupported_variant, or bad_message where a field is malformed."""
     variant = fields.get("variant")
     if not isinstance(variant, str) or variant not in GAMES:
         raise Refused(Code.UNSUPPORTED_VARIANT, f"variant {variant}; {', '.join(GAMES)} are read")
@@ -127,7 +127,7 @@ def _money(value: object) -> Decimal:
 def _scale(money: Iterable[Decimal]) -> int:
     """The smallest power of ten that makes all amounts whole."""
     places = [-int(amount.normalize().as_tuple().exponent) for amount in money]
-    return 10 ** max(0, *places)
+    return int(10 ** max(0, *places))
 
 
 def _whole(amount: Decimal, scale: int) -> int:

@@ -1,13 +1,14 @@
 """The hands of a match as PHH, with the cards that one viewer may see; the others stand as `??`."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import repeat
 from typing import Any
 
 from msgspec import Struct
 
 from replay.archive import Archive, viewer_text
 from replay.formats.phh.cards import UNKNOWN
-from schemas.cards import Cards, Seat
+from schemas.cards import Cards
 from schemas.codec import Viewer, may_open
 from schemas.events import Event, MatchOpened
 from schemas.poker import Acted, HandDealt, HandScored, HandsMucked, HandsShown, StreetDealt
@@ -117,7 +118,7 @@ def _lines(event: Event, hand: Hand, faces: tuple[Cards, ...], viewing: _Viewing
     player = {seat: f"p{place}" for place, seat in enumerate(hand.seats, start=1)}
     match event:
         case HandDealt():
-            for seat, down, up in zip(event.seats, event.down, event.up, strict=True):
+            for seat, down, up in zip(event.seats, event.down, event.up or repeat(()), strict=False):
                 yield f"d dh {player[seat]} {viewing.cards(down)}{''.join(up)}"
         case StreetDealt(board=board) if board:
             if any(hand.up):
