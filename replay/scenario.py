@@ -54,6 +54,10 @@ class _Scenario(Struct, frozen=True, kw_only=True):
     setup_error: str | None = None
 
 
+class _Record(Struct, frozen=True):
+    scenario: dict[str, Any]
+
+
 _ACCEPTED = "accepted"
 
 
@@ -70,9 +74,10 @@ def run_paths(paths: Iterable[Path]) -> Iterator[tuple[str, list[Failure]]]:
 
 def _within(record: object) -> object:
     """The scenario of a record that tells beside it where it comes from."""
-    if isinstance(record, dict) and "scenario" in record:
-        return cast(dict[str, object], record)["scenario"]
-    return cast(object, record)
+    try:
+        return msgspec.convert(record, _Record).scenario
+    except msgspec.ValidationError:
+        return record
 
 
 def run(scenario: object) -> list[Failure]:
