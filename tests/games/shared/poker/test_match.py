@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from schemas.refusals import Code
 from schemas.poker import MatchEnded
+from schemas.refusals import Code
 from services.games import GAMES
 from services.games.game import Refused
 from services.games.shuffle import SHARES
