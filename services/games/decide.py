@@ -6,7 +6,7 @@ The services decide with these functions, and the audit decides again with the s
 import base64
 from collections.abc import Callable, Mapping
 from functools import reduce
-from typing import TypeVar, cast
+from typing import Literal, TypeVar, cast
 
 import msgspec
 from msgspec import Struct
@@ -75,7 +75,7 @@ def match_id(key: bytes, command: str) -> str:
     return base64.b32encode(digest("fairdeal/match", key, command)).decode()[:26]
 
 
-def cause_of(sender: Seat | bytes | Role, occasion: str | int) -> bytes:
+def cause_of(sender: Seat | bytes | Role | Literal["house"], occasion: str | int) -> bytes:
     """16 bytes that name what brings a commit about: a sender's command id, or the index that made a role due."""
     return digest("fairdeal/cause", sender, occasion)[:16]
 

@@ -1,7 +1,6 @@
 """A random legal action: how bots without judgement and simulations play."""
 
 from collections.abc import Mapping
-from typing import Any, cast
 
 from schemas.actions import Action
 from schemas.views import Legal
@@ -37,18 +36,18 @@ def _is_optional(value: object) -> bool:
     return isinstance(value, Mapping) and "maybe" in value
 
 
-def _fill(template: object, stream: Stream) -> object:
+def _fill(value: object, stream: Stream) -> object:
     """A value that the template stands for; see schemas.views.Legal."""
-    match template:
+    match value:
         case {"min": int() as least, "max": int() as most}:
             return least + stream.below(most - least + 1)
+        case {"each": [*members], "of": [*values]}:
+            return [[member, values[stream.below(len(values))]] for member in members]
         case {"of": [*values]}:
             return values[stream.below(len(values))]
-        case {"all": [*members]} | [*members]:
-            return [_fill(member, stream) for member in cast(list[Any], members)]
-        case {"maybe": inner}:
-            return _fill(inner, stream)
         case {"text": _}:
             return "…"
+        case {"maybe": inner}:
+            return _fill(inner, stream)
         case _:
-            return template
+            return value

@@ -1,8 +1,6 @@
 """Play to the tricks: what follows from a play (gongzhu §5, §6)."""
 
-from collections.abc import Callable
-
-from schemas.cards import RANKS, Card, Cards, Seat
+from schemas.cards import RANKS, Cards, Seat
 from schemas.events import Events
 from schemas.gongzhu import Capture, Exposure, HandPlayed, Played, SidesShown, TrickTaken
 from schemas.refusals import Code
@@ -10,14 +8,11 @@ from services.games.game import Refused
 from services.games.gongzhu import plays
 from services.games.gongzhu.options import SEATS, Options
 from services.games.gongzhu.sides import sides
-from services.games.gongzhu.state import PIG, SHEEP, Hand, Playing, is_point_card
+from services.games.gongzhu.state import PIG, POINT_CARDS, SHEEP, Hand, Playing
 from services.games.shared.total import without
 from services.games.shared.tricks import highest_of_led_suit
 
-Captures = list[Capture]
-
-POINT_CARDS = 16
-"""In one deck (gongzhu §1)."""
+_POINTS = frozenset(POINT_CARDS)
 
 
 def play(options: Options, playing: Playing, seat: Seat, cards: Cards, *, auto: bool) -> Events:
@@ -30,10 +25,9 @@ def play(options: Options, playing: Playing, seat: Seat, cards: Cards, *, auto: 
     plays.check(options, playing, cards)
     if len(playing.trick) < SEATS - 1:
         played = _played(options, playing, cards, turn=(seat + 1) % SEATS, auto=auto)
-        return played, *_sides(options, playing.hand, played)
-    winner = _winner([(play.seat, play.cards) for play in playing.trick] + [(seat, cards)])
-    played = _played(options, playing, cards, turn=winner, auto=auto)
-    return played, *_sides(options, playing.hand, played), *_complete(options, playing, played)
+        return (played, *_sides(options, playing.hand, played))
+    played = _played(options, playing, cards, turn=_winner(playing.trick, seat, cards), auto=auto)
+    return (played, *_sides(options, playing.hand, played), *_complete(options, playing, played))
 
 
 def _played(options: Options, playing: Playing, cards: Cards, *, turn: Seat, auto: bool) -> Played:
@@ -48,13 +42,13 @@ def _played(options: Options, playing: Playing, cards: Cards, *, turn: Seat, aut
     )
 
 
-def _winner(trick: list[tuple[Seat, Cards]]) -> Seat:
+def _winner(trick: tuple[Played, ...], last: Seat, cards: Cards) -> Seat:
     """Who wins a trick; of equal plays the earlier one (gongzhu §5.2, §5.4)."""
-    lead = trick[0][1]
+    lead = trick[0].cards
     if len(lead) == 1:
-        return highest_of_led_suit([(seat, cards[0]) for seat, cards in trick])
-    seat, _ = max(trick, key=lambda play: _strength(play[1], lead[0][1]))
-    return seat
+        return highest_of_led_suit([*[(play.seat, play.cards[0]) for play in trick], (last, cards[0])])
+    best = max(trick, key=lambda play: _strength(play.cards, lead[0][1]))
+    return last if _strength(cards, lead[0][1]) > _strength(best.cards, lead[0][1]) else best.seat
 
 
 def _strength(cards: Cards, suit: str) -> tuple[int, int]:
@@ -79,28 +73,32 @@ def _complete(options: Options, playing: Playing, played: Played) -> Events:
     hand, trick = playing.hand, (*playing.trick, played)
     offenders = [play.seat for play in trick if play.breach]
     taker = offenders[0] if offenders else played.next  # gongzhu §5.5: the first offender
-
-    def taken_by(_: Card) -> Seat:
-        return taker
-
-    captures = tuple([c for play in trick for c in captures_of(play.cards, play.exposures, play.seat, taken_by)])
+    captures = tuple(
+        [
+            capture
+            for play in trick
+            if not _POINTS.isdisjoint(play.cards)
+            for capture in captures_of(play.cards, play.exposures, play.seat, taker)
+        ]
+    )
     taken = TrickTaken(winner=played.next, suit=trick[0].cards[0][1], captures=captures)
-    outstanding = POINT_CARDS * options.decks - len(hand.captures) - len(captures)
+    outstanding = len(POINT_CARDS) * options.decks - len(hand.captures) - len(captures)
     cards_left = sum(map(len, hand.held)) - len(played.cards)
     if cards_left == 0 or (options.early_end and outstanding == 0):
         return taken, HandPlayed(exposures=dark_of(without(hand.unplayed, played.exposures)))  # gongzhu §6
     return (taken,)
 
 
-def captures_of(cards: Cards, exposures: tuple[Exposure, ...], owner: Seat, taker: Callable[[Card], Seat]) -> Captures:
+def captures_of(cards: Cards, exposures: tuple[Exposure, ...], owner: Seat, taker: Seat) -> list[Capture]:
     """The point cards among a seat's cards, as taken; each copy with its own exposure (gongzhu §4)."""
-    unused = list(exposures)
+    if not exposures:
+        return [Capture(card, taker, owner) for card in cards if card in _POINTS]
     captures: list[Capture] = []
-    for card in filter(is_point_card, cards):
-        exposure = next((e for e in unused if e.card == card), None)
-        if exposure is not None:
-            unused.remove(exposure)
-        captures.append(Capture(card, taker(card), owner, None if exposure is None else exposure.mode))
+    for card in cards:
+        if card in _POINTS:
+            exposure = next((e for e in exposures if e.card == card), None)
+            captures.append(Capture(card, taker, owner, None if exposure is None else exposure.mode))
+            exposures = exposures if exposure is None else without(exposures, (exposure,))
     return captures
 
 

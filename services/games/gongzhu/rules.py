@@ -31,6 +31,7 @@ from services.games.gongzhu.deal import consent, cut, draw_back
 from services.games.gongzhu.options import SEATS
 from services.games.gongzhu.score import penalise
 from services.games.gongzhu.state import (
+    ALL_SEATS,
     Claiming,
     Cutting,
     Disputed,
@@ -48,8 +49,11 @@ _NOTHING = Legal()
 _ANSWERS = Legal(choices=({"type": "accept"}, {"type": "challenge"}))
 _CHALLENGE = Legal(choices=({"type": "challenge"},))
 _CONSENTS = Legal(choices=({"type": "consent", "accept": True}, {"type": "consent", "accept": False}))
+_SEATS = list(ALL_SEATS)
 _LINE = {"maybe": {"text": True}}
-_SIMPLE_RULING = {"type": "rule", "ruling": {"of": ["uphold", "reject"]}}
+_CLAIM_TO: Action = {"type": "claim", "to": {"of": _SEATS}, "line": _LINE}
+_SIMPLE_RULING: Action = {"type": "rule", "ruling": {"of": ["uphold", "reject"]}}
+_ADJUST_TO: Action = {"type": "rule", "ruling": "adjust", "to": {"of": _SEATS}}
 
 
 class _Move(Struct, frozen=True, array_like=True):
@@ -62,7 +66,7 @@ class _Move(Struct, frozen=True, array_like=True):
 
 
 def legal(state: State, seat: Seat | None) -> Legal:
-    """What the seat, or the house (None), may do; choices only where it is waited for, or may challenge (gongzhu §10)."""
+    """What the seat, or the house (None), may do (gongzhu §10)."""
     if seat is None:
         return _legal_of_house(state)
     match state.phase:
@@ -88,18 +92,22 @@ def _legal_play(state: State, trick: Playing, seat: Seat) -> Legal:
     listed: tuple[Action, ...] = ()
     if seat == trick.turn:
         listed = tuple([_play(cards) for cards in plays.choices(state.options, trick)])
-    if not claiming.may_claim(state.options, trick, seat):
+    if trick.trick or not claiming.may_claim(state.options, trick.hand, seat):
         return Legal(choices=listed)
-    ways = claiming.templates(state.options, trick.hand)
-    return Legal(choices=listed, also=tuple({"type": "claim", **way, "line": _LINE} for way in ways))
+    if state.options.decks > 1:
+        return Legal(choices=listed, also=(_CLAIM_TO,))
+    assign = {"each": claiming.outstanding(state.options, trick.hand), "of": _SEATS}
+    return Legal(choices=listed, also=(_CLAIM_TO, {"type": "claim", "assign": assign, "line": _LINE}))
 
 
 def _legal_of_house(state: State) -> Legal:
     """The rulings where one is due. How a misdeal is mended no template can say, and penalties are always free."""
     if not isinstance(state.phase, Disputed):
         return _NOTHING
-    ways = claiming.templates(state.options, state.phase.hand)
-    return Legal(also=(_SIMPLE_RULING, *({"type": "rule", "ruling": "adjust", **way} for way in ways)))
+    if state.options.decks > 1:
+        return Legal(also=(_SIMPLE_RULING, _ADJUST_TO))
+    assign = {"each": claiming.outstanding(state.options, state.phase.hand), "of": _SEATS}
+    return Legal(also=(_SIMPLE_RULING, _ADJUST_TO, {"type": "rule", "ruling": "adjust", "assign": assign}))
 
 
 def timeout(state: State, seat: Seat | None) -> Action:

@@ -21,6 +21,7 @@ from services.games.gongzhu.sides import sides
 from services.games.gongzhu.state import (
     EXPOSABLE,
     PIG,
+    POINT_CARDS,
     SHEEP,
     Between,
     Deal,
@@ -32,7 +33,6 @@ from services.games.gongzhu.state import (
     due,
     hand_of,
     in_order,
-    is_point_card,
     phase,
     place_of,
     stands,
@@ -126,10 +126,9 @@ def _taken(options: Options, deal: Deal, captured: tuple[tuple[str, ...], ...], 
     modes = {card: (mode,) if isinstance(mode, str) else mode for card, mode in form.exposed.items()}
     captures = _captures(captured, modes, options)
     counts = Counter(capture.card for capture in captures)
-    points = set(filter(is_point_card, PACK))
     if (
         len(captured) != SEATS
-        or any(card not in points or count > options.decks for card, count in counts.items())
+        or any(card not in POINT_CARDS or count > options.decks for card, count in counts.items())
         or any(card not in EXPOSABLE or len(copies) > options.decks for card, copies in modes.items())
         or (options.partnership == "pig_sheep" and set(form.dealt) != {PIG, SHEEP})
     ):

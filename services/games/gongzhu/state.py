@@ -1,6 +1,6 @@
 """The state of a match of Gongzhu: one Struct for each phase (gongzhu §3)."""
 
-from typing import Literal, assert_never
+from typing import assert_never
 
 from msgspec import Struct
 
@@ -16,10 +16,6 @@ EXPOSABLE: Cards = (PIG, HEART_ACE, SHEEP, TRANSFORMER)
 
 ALL_SEATS = tuple(range(SEATS))
 
-PhaseName = Literal[
-    "cut", "misdeal", "misdeal_fix", "first_expose", "expose", "play", "claim", "claim_grace", "referee", "done"
-]
-
 _ORDER = {card: place for place, card in enumerate(PACK)}
 _NOWHERE = len(PACK)
 
@@ -34,9 +30,8 @@ def place_of(card: Card) -> int:
     return _ORDER.get(card, _NOWHERE)
 
 
-def is_point_card(card: Card) -> bool:
-    """Whether the card is a 分牌: a heart, the pig, the sheep or the transformer."""
-    return card[1] == "h" or card in (PIG, SHEEP, TRANSFORMER)  # gongzhu §1
+POINT_CARDS: Cards = tuple(card for card in PACK if card[1] == "h" or card in (PIG, SHEEP, TRANSFORMER))
+"""The 16 分牌 of one deck in canonical order (gongzhu §1)."""
 
 
 class Deal(Struct, frozen=True, kw_only=True):
@@ -233,7 +228,7 @@ def begin(options: Options, _seats: int) -> State:
     return State(options=options, phase=Between(hand_no=1, dealer=options.first_dealer, leader=leader))
 
 
-def phase(state: State) -> PhaseName:
+def phase(state: State) -> str:
     """The name of the phase (gongzhu §3); `done` where no hand is in play."""
     match state.phase:
         case Playing():
