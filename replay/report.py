@@ -74,12 +74,12 @@ def as_text(report: Report) -> str:
     ends = {True: "ended", False: "still running", None: "end not followed"}
     lines = [
         f"match {report.match or '?'}: {report.game or 'unknown game'}, as {report.viewer} may see it",
-        f"{report.commits} commits, {report.decided} decided again"
+        f"{_count(report.commits, 'commit')}, {report.decided} decided again"
         + (f"; {report.undecided}" if report.undecided else ""),
-        *([f"{report.passed_over} messages passed over"] if report.passed_over else []),
+        *([f"{_count(report.passed_over, 'message')} passed over"] if report.passed_over else []),
         f"{deals[report.deal]}; {ends[report.ended]}",
         *(f"seat {seat}: {_facts(facts)}" for seat, facts in enumerate(report.standing)),
-        "ok" if report.ok else f"{len(report.findings)} findings",
+        "ok" if report.ok else _count(len(report.findings), "finding"),
         *map(_line, report.findings),
     ]
     return "\n".join(lines) + "\n"
@@ -87,6 +87,10 @@ def as_text(report: Report) -> str:
 
 def _facts(facts: dict[str, Any]) -> str:
     return ", ".join(f"{name.replace('_', ' ')} {msgspec.json.encode(value).decode()}" for name, value in facts.items())
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _line(finding: Finding) -> str:

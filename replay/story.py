@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator
 from typing import Any, cast
 
-import msgspec
+from msgspec import Struct
+from msgspec.structs import fields
 
 from replay.archive import Archive, viewer_text
 from schemas.codec import Viewer, may_open, sealed_in
@@ -12,13 +13,7 @@ from schemas.log import Commit
 from schemas.sealed import Sealed
 
 Readable = Callable[[Sealed[Any]], bool]
-
-
-class _Shown:
-    """A sealed value as the reader sees it; wrapped, so that it is not taken for an open one."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
+Show = Callable[[Sealed[Any]], str]
 
 
 def story(archive: Archive, *, viewer: Viewer | None = None, to: int | None = None) -> Iterator[str]:
@@ -61,18 +56,25 @@ def _line(commit: Commit, phrases: list[str]) -> str:
 def _phrase(event: Event, commit: Commit, readable: Readable) -> str:
     """An event in words: its name, then its fields by name; who acted is not said twice."""
 
-    def show(value: object) -> _Shown:
-        sealed = cast(Sealed[Any], value)
+    def show(sealed: Sealed[Any]) -> str:
         if readable(sealed):
-            return _Shown(f"[{_open(sealed)}]")
-        return _Shown("sealed" if sealed.n is None else f"{sealed.n} sealed")
+            return f"[{_text(sealed.value, show)}]"
+        return "sealed" if sealed.n is None else f"{sealed.n} sealed"
 
-    facts = cast(dict[str, object], msgspec.to_builtins(event, builtin_types=(bytes, _Shown), enc_hook=show))
-    name = str(facts.pop("type")).rpartition(".")[2]
-    if commit.seat is not None and facts.get("seat") == commit.seat:
-        del facts["seat"]
-    said = [f"{_words(key)} {_text(value)}" for key, value in facts.items() if value not in (None, (), [], {}, "")]
-    return f"{_words(name)}: {', '.join(said)}" if said else _words(name)
+    name = _words(str(event.__struct_config__.tag).rpartition(".")[2])
+    said = [
+        f"{_words(field)} {_text(value, show)}"
+        for field, value in _members(event).items()
+        if value not in ((), [], {}, "") and (field, value) != ("seat", commit.seat)
+    ]
+    return f"{name}: {', '.join(said)}" if said else name
+
+
+def _members(value: Struct) -> dict[str, object]:
+    """The fields that say something."""
+    told = {field.name: getattr(value, field.name) for field in fields(value)}
+    defaults = {field.name: field.default for field in fields(value)} if value.__struct_config__.omit_defaults else {}
+    return {name: member for name, member in told.items() if member not in (None, defaults.get(name))}
 
 
 def _words(name: str) -> str:
@@ -80,24 +82,26 @@ def _words(name: str) -> str:
 
 
 def _open(sealed: Sealed[Any]) -> str:
-    return _text(msgspec.to_builtins(sealed.value, builtin_types=(bytes,)))
+    return _text(sealed.value, _open)
 
 
-def _text(value: object) -> str:
+def _text(value: object, show: Show) -> str:
     match value:
-        case _Shown(text=text):
-            return text
+        case Sealed():
+            return show(cast(Any, value))
+        case Struct():
+            return _text(_members(value), show)
         case bool():
             return "yes" if value else "no"
         case bytes():
             return value.hex()[:8]
         case dict():
             members = cast(dict[str, object], value).items()
-            return "(" + ", ".join(f"{_words(key)} {_text(member)}" for key, member in members) + ")"
+            return "(" + ", ".join(f"{_words(key)} {_text(member, show)}" for key, member in members) + ")"
         case list() | tuple():
             items = cast(list[object], value)
-            apart = ", " if any(isinstance(item, list | tuple | _Shown) for item in items) else " "
-            return apart.join(map(_text, items)) or "none"
+            apart = ", " if any(isinstance(item, list | tuple | Struct | Sealed) for item in items) else " "
+            return apart.join(_text(item, show) for item in items) or "none"
         case None:
             return "none"
         case _:

@@ -1,6 +1,7 @@
 """The table in a terminal, drawn for any game from the lay-out that a viewer is sent."""
 
 from collections.abc import Iterable
+from typing import cast
 
 from rich.columns import Columns
 from rich.console import Group, RenderableType
@@ -65,7 +66,7 @@ def table_panel(table: Table, *, watched: Seat | None = None) -> RenderableType:
         parts.append(Columns([Panel(_pile(pile), title=_words(pile.name)) for pile in table.piles]))
     if watched is not None:
         parts.append(Text.assemble("\n", (f"hand of seat {watched}  ", "bold"), _hidden(table.places[watched].hand)))
-    facts = "  ".join(f"{_words(k)} {v}" for k, v in table.facts.items() if isinstance(v, int | str))
+    facts = "  ".join(f"{_words(name)} {said}" for name, fact in table.facts.items() if (said := _fact(fact)))
     return Panel(Group(*parts), title=f"{table.game} · {_words(table.phase)}", subtitle=facts)
 
 
@@ -79,6 +80,14 @@ def _pile_names(table: Table) -> list[str]:
 
 def _fact_names(table: Table) -> list[str]:
     return list(dict.fromkeys(name for place in table.places for name in place.facts))
+
+
+def _fact(fact: object) -> str:
+    """A fact in a few words: a number, a word, or a list of such; other facts are for programs."""
+    members = cast(list[object], fact if isinstance(fact, list | tuple) else [fact])
+    if not all(isinstance(member, int | str) and not isinstance(member, bool) for member in members):
+        return ""
+    return " ".join(map(str, members))
 
 
 def _cells(table: Table, place: Place, *, apart: bool) -> list[Text]:
@@ -108,4 +117,4 @@ def _hidden(cards: Hidden[Cards]) -> Text:
 
 
 def _size(cards: Hidden[Cards]) -> Text:
-    return Text("?" if cards.n is None else f"{cards.n} cards", "dim")
+    return Text("?" if cards.n is None else "1 card" if cards.n == 1 else f"{cards.n} cards", "dim")

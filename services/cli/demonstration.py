@@ -46,6 +46,7 @@ async def run(settings: Settings, show: Demonstration) -> bool:
     async with fleet(settings) as running:
         seats = GAMES[show.game].seats[0]
         match = await open_match(running.client, show.game, show.options, seats=seats)
+        out.print(f"match {match}: {seats} bots play {show.game}, as seat {WATCHED} sees it", markup=False)
         token = secrets.token_bytes(32)
         for seat in range(seats):
             await _seat_bot(running, show, match, seat, token if seat == WATCHED else None)
@@ -90,6 +91,7 @@ async def _watch(view: View) -> None:
 def _verdict(entries: list[Entry], show: Demonstration) -> bool:
     """Audit the stored log, write the files, and say what came of it and what one may do now."""
     report = audit_entries(entries)
+    out.print("\nthe audit of its log:", style="bold")
     out.print(as_text(report), markup=False, soft_wrap=True)
     archive, _ = archive_of(entries)
     show.folder.mkdir(parents=True, exist_ok=True)
@@ -101,6 +103,7 @@ def _verdict(entries: list[Entry], show: Demonstration) -> bool:
         f"fairdeal replay {paths['auditor']}",
         f"fairdeal replay {paths['auditor']} --seat {WATCHED} --to 40",
         f"fairdeal audit {paths['public']} {paths['auditor']}",
+        f"fairdeal export {paths['auditor']} --viewer seat.{WATCHED}",
     ):
         out.print(f"  {command}", markup=False, soft_wrap=True)
     return report.ok

@@ -19,7 +19,7 @@ from services.simulate import Simulation
 def scenario(
     paths: Annotated[list[Path], typer.Argument(help="Files, folders, or JSONL, one scenario a line.", exists=True)],
     *,
-    json: Annotated[bool, typer.Option(help="Print a list of results.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print a list of results.")] = False,
 ) -> None:
     """Run scenarios: fixed deals, the actions in them, and what must come out.
 
@@ -63,7 +63,7 @@ def simulate(
                 fail(Exit.USAGE, f"{refused.code}: {refused.detail}")
             (out_folder / f"{play.match}.fairdeal").write_bytes(export(archive, "auditor"))
             bar.advance(bar.task_ids[0])
-    err.print(f"{matches} {'match' if matches == 1 else 'matches'} in {out_folder}", markup=False)
+    err.print(f"{matches} {'match' if matches == 1 else 'matches'} in {out_folder}", markup=False, soft_wrap=True)
 
 
 def _archive(play: Simulation) -> Archive:

@@ -24,7 +24,7 @@ from services.runtime.jetstream import JetStreamLog
 from services.runtime.log import Entry
 
 Source = Annotated[str, typer.Argument(help="A match id, or a log file.", metavar="ID|FILE")]
-Json = Annotated[bool, typer.Option(help="Print a document.")]
+Json = Annotated[bool, typer.Option("--json", help="Print a document.")]
 
 
 def replay(
@@ -32,7 +32,7 @@ def replay(
     *,
     to: Annotated[int | None, typer.Option(help="Stop after this commit.", min=1)] = None,
     seat: Annotated[int | None, typer.Option(help="Read with the eyes of this seat.", min=0)] = None,
-    rail: Annotated[bool, typer.Option(help="Read with the eyes of a spectator.")] = False,
+    rail: Annotated[bool, typer.Option("--rail", help="Read with the eyes of a spectator.")] = False,
     json: Json = False,
 ) -> None:
     """Tell a match commit by commit, as the auditor, a seat or a spectator could read it.
@@ -57,7 +57,7 @@ def replay(
 def audit(
     sources: Annotated[list[str], typer.Argument(help="Match ids, or log files.", metavar="ID|FILE…")],
     *,
-    json: Annotated[bool, typer.Option(help="Print a list of reports.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print a list of reports.")] = False,
 ) -> None:
     """Check logs: the chain, every secret, the deal, and every decision over again. Names what is wrong, and where.
 

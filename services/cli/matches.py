@@ -17,7 +17,7 @@ ANSWER_SECONDS = 5.0
 """How long a command waits for the referee."""
 
 
-def games(*, json: Annotated[bool, typer.Option(help="Print a list.")] = False) -> None:
+def games(*, json: Annotated[bool, typer.Option("--json", help="Print a list.")] = False) -> None:
     """List the games, with their numbers of seats and presets.
 
     Example: fairdeal games --json
@@ -39,7 +39,7 @@ def open_(
         list[str] | None, typer.Option("--option", "-o", help="An option as NAME=VALUE, the value in JSON.")
     ] = None,
     seats: Annotated[int | None, typer.Option(help="How many play.", min=1)] = None,
-    json: Annotated[bool, typer.Option(help="Print a document.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print a document.")] = False,
 ) -> None:
     """Open a match; prints its id, by which players join.
 
@@ -48,13 +48,14 @@ def open_(
     if game not in GAMES:
         fail(Exit.USAGE, f"{game} is no game here; there are: {', '.join(GAMES)}")
     options = ({} if preset is None else {"preset": preset}) | dict(map(_option, option or []))
+    number = seats or GAMES[game].seats[0]
     settings = settings_or_fail()
 
     async def ask() -> str:
         async with connected(settings) as nats:
             try:
                 async with asyncio.timeout(ANSWER_SECONDS):
-                    return await open_match(nats, game, options, seats=seats or GAMES[game].seats[0])
+                    return await open_match(nats, game, options, seats=number)
             except TimeoutError:
                 raise Unreachable("no referee answers; `fairdeal up` starts all services") from None
 
@@ -63,7 +64,8 @@ def open_(
         print_json({"match": match})
     else:
         out.print(match)
-        err.print(f"bots take its seats with: fairdeal run bots --match {match} --bots N", style="dim")
+        hint = f"bots take its seats with: fairdeal run bots --match {match} --bots {number}"
+        err.print(hint, style="dim", markup=False, soft_wrap=True)
 
 
 def _option(text: str) -> tuple[str, Any]:

@@ -93,10 +93,14 @@ def migrate() -> None:
             return await provision(client.jetstream(), settings)
 
     changes = run_to_end(apply())
-    out.print("\n".join(changes or ["nothing to change"]), markup=False)
+    out.print("\n".join(changes or ["nothing to change"]), markup=False, soft_wrap=True)
 
 
 async def _up(settings: Settings) -> None:
     async with fleet(settings):
-        out.print(f"all services are up; their logs are in {settings.store / 'logs'}; Ctrl-C ends them", markup=False)
+        out.print(
+            f"all services are up; their logs are in {settings.store / 'logs'}; Ctrl-C ends them",
+            markup=False,
+            soft_wrap=True,
+        )
         await interrupted()

@@ -1,6 +1,6 @@
-"""Reading a list of legal actions, and a random one of them: how bots without judgement and simulations play."""
+"""A random legal action: how bots without judgement and simulations play; and legal actions as a seat is told them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from schemas.actions import Action
@@ -18,32 +18,10 @@ def pick(legal: Legal, stream: Stream) -> Action | None:
     """
     templates = [template for template in legal.also if not _is_own(template)]
     if templates and (not legal.choices or stream.below(RARELY) == 0):
-        return fill(templates[stream.below(len(templates))], stream)
+        return _action(templates[stream.below(len(templates))], stream)
     if not legal.choices:
         return None
-    return fill(legal.choices[stream.below(len(legal.choices))], stream)
-
-
-def fill(template: Action, stream: Stream) -> Action:
-    """An action that the template stands for."""
-    if dict not in map(type, template.values()):
-        return template
-    given = {key: value for key, value in template.items() if not _is_optional(value) or stream.below(2) == 0}
-    return {key: _fill(value, stream) for key, value in given.items()}
-
-
-def ends(choice: Action) -> Iterator[Action]:
-    """The listed choice as it may be sent: of ranges, with the least and with the largest numbers."""
-    if not any(map(_is_range, choice.values())):
-        yield choice
-        return
-    for end in ("min", "max"):
-        yield {name: value[end] if _is_range(value) else value for name, value in choice.items()}
-
-
-def covers(choice: Action, action: Action) -> bool:
-    """Whether the action is this listed choice as it may be sent."""
-    return choice.keys() == action.keys() and all(_covers(value, action[name]) for name, value in choice.items())
+    return _action(legal.choices[stream.below(len(legal.choices))], stream)
 
 
 def told(legal: Legal) -> list[Action]:
@@ -57,12 +35,15 @@ def _is_own(template: Action) -> bool:
     return any(isinstance(value, Mapping) and "bytes" in value for value in template.values())
 
 
+def _action(template: Action, stream: Stream) -> Action:
+    if dict not in map(type, template.values()):
+        return template
+    given = {key: value for key, value in template.items() if not _is_optional(value) or stream.below(2) == 0}
+    return {key: _fill(value, stream) for key, value in given.items()}
+
+
 def _is_optional(value: object) -> bool:
     return isinstance(value, Mapping) and "maybe" in value
-
-
-def _is_range(value: object) -> bool:
-    return isinstance(value, Mapping) and "min" in value
 
 
 def _fill(value: Any, stream: Stream) -> object:
@@ -81,12 +62,3 @@ def _fill(value: Any, stream: Stream) -> object:
             return _fill(inner, stream)
         case _:
             return value
-
-
-def _covers(value: Any, sent: object) -> bool:
-    if not _is_range(value):
-        return bool(value == sent)
-    if not isinstance(sent, int) or isinstance(sent, bool):
-        return False
-    least, most, step = value["min"], value["max"], value.get("step", 1)
-    return bool(least <= sent <= most and (sent - least) % step == 0)

@@ -68,3 +68,13 @@ def test_a_viewers_file_tells_what_it_holds(log: Archive) -> None:
     assert "sealed" not in line(list(story(read(export(log, 1)))), DEAL).replace("sealed leader", "")
     with pytest.raises(ValueError, match="cannot tell"):
         list(story(part, viewer=0))
+
+
+def test_what_an_event_lists_is_told_by_name(log: Archive) -> None:
+    """Structs that are arrays on the wire have names for people; what has its default, or is nothing, is left out."""
+    lines = list(story(log))
+    taken = next(text for text in lines if "captures" in text)
+    assert "captures (card " in taken
+    assert ", taker " in taken
+    assert "managed no" not in taken
+    assert "none" not in taken

@@ -22,7 +22,6 @@ from services.games.decide import Draft, act, cause_of, commit_of, match_id, ope
 from services.games.fold import Fold
 from services.games.game import Game, Refused
 from services.games.match import due
-from services.games.pick import covers
 from services.games.shared.poker.betting import cost
 from services.games.shared.poker.state import Betting, Between, Ended, State
 
@@ -127,15 +126,16 @@ def _called(game: Game[Any, State[Any]], state: State[Any], seat: Seat) -> _Step
 
 def _wager(game: Game[Any, State[Any]], state: State[Any], seat: Seat, amount: int) -> Action:
     """A bet, raise or completion to this amount, or all chips where only they come to it."""
-    legal = game.legal(state, seat)
-    verbs = [choice["type"] for choice in legal.choices if "amount" in choice]
-    wager = {"type": verbs[0] if verbs else "raise", "amount": amount}
-    if any(covers(choice, wager) for choice in legal.choices):
-        return wager
-    told = zip(legal.choices, legal.facts, strict=True)
-    if any(choice["type"] == "all_in" and facts["amount"] == amount for choice, facts in told):
+    listed = {choice["type"]: (choice, facts) for choice, facts in _listed(game.legal(state, seat))}
+    verb = next((verb for verb in ("bet", "raise", "complete") if verb in listed), "raise")
+    reaches = "all_in" in listed and listed["all_in"][1]["amount"] == amount
+    if reaches and (verb not in listed or amount > listed[verb][0]["amount"]["max"]):
         return {"type": "all_in"}
-    return wager
+    return {"type": verb, "amount": amount}
+
+
+def _listed(legal: Legal) -> Iterator[tuple[Action, Action]]:
+    return zip(legal.choices, legal.facts, strict=False)
 
 
 def _ends_as_recorded(hand: Recorded, cards: Dealt, state: State[Any]) -> bool:

@@ -1,6 +1,6 @@
 """The lay-out of a match of Gongzhu for viewers (gongzhu §11)."""
 
-from msgspec import to_builtins
+from msgspec.structs import asdict
 
 from schemas.cards import Cards, Seat
 from schemas.log import Due
@@ -104,7 +104,7 @@ def _facts(state: State, hand: Hand | None) -> dict[str, object]:
         case Claiming(claim=claim) | Grace(claim=claim) | Disputed(claim=claim):
             facts["claim"] = {"seat": claim.seat, "awards": claim.awards, "line": claim.line}
         case Ended(outcome=outcome):
-            facts |= to_builtins(outcome)
+            facts |= asdict(outcome)
         case _:
             pass
     return facts
