@@ -25,8 +25,10 @@ from services.gallery.frames import Shown
 from services.gallery.gallery import Gallery
 from services.games import GAMES
 from services.games.game import Game, Refused
+from services.games.match import Match
 from services.games.shuffle import Stream
 from services.games.view import legal
+from services.games.view import table as table_of
 from services.referee.desk import Desk
 from services.runtime.log import Entry, MemoryLog
 from tests.house import SETTINGS, Played, a_worker, played
@@ -130,6 +132,8 @@ def exposed(match: Played, entries: list[Entry]) -> list[str]:
     seen = {viewer: frames(entries, viewer, 1) for viewer in viewers(match)}
     for message, state in zip(match.messages, match.states, strict=True):
         index = message.commit.index
+        if any(secret.slot == "deck" for secret in message.secrets):
+            hidden = {}  # the same cards may now lie openly elsewhere
         for secret in message.secrets:
             if secret.slot in ("deck", "share") or secret.slot.startswith("hand."):
                 hidden[index, secret.slot] = secret.value
