@@ -184,7 +184,8 @@ class _Log:
         return Archive("auditor", tuple(self._messages))
 
     def _match(self) -> Match:
-        assert self._fold.state is not None  # the opening was appended first
+        if self._fold.state is None:
+            raise ValueError("the match was not opened yet")
         return self._fold.state
 
     def _append(self, draft: Draft, cause: bytes) -> None:
