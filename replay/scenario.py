@@ -12,8 +12,9 @@ from schemas.cards import Cards, Seat
 from schemas.events import MatchOpened
 from services.games import GAMES
 from services.games.decide import act
-from services.games.game import DONE, Game, Refused
+from services.games.game import DONE, Game, Refused, Shuffle
 from services.games.match import FREE, Match, Time, apply, due
+from services.games.pick import told
 
 
 class Failure(Struct, frozen=True, kw_only=True):
@@ -53,6 +54,10 @@ class _Scenario(Struct, frozen=True, kw_only=True):
     setup_error: str | None = None
 
 
+class _Record(Struct, frozen=True):
+    scenario: dict[str, Any]
+
+
 _ACCEPTED = "accepted"
 
 
@@ -64,7 +69,15 @@ def run_paths(paths: Iterable[Path]) -> Iterator[tuple[str, list[Failure]]]:
         except msgspec.DecodeError as error:
             yield source, [Failure(what="file", expected="JSON", got=str(error))]
         else:
-            yield source, run(scenario)
+            yield source, run(_within(scenario))
+
+
+def _within(record: object) -> object:
+    """The scenario of a record that tells beside it where it comes from."""
+    try:
+        return msgspec.convert(record, _Record).scenario
+    except msgspec.ValidationError:
+        return record
 
 
 def run(scenario: object) -> list[Failure]:
@@ -76,12 +89,12 @@ def run(scenario: object) -> list[Failure]:
     if form.game not in GAMES:
         return [Failure(what="game", expected=list(GAMES), got=form.game)]
     try:
-        match = _set_up(form, cast(Mapping[str, Any], scenario))
+        match, decks = _set_up(form, cast(Mapping[str, Any], scenario))
     except Refused as refused:
         return _differences(None, {"setup_error": form.setup_error}, {"setup_error": refused.code})
     if form.setup_error is not None:
         return [Failure(what="setup_error", expected=form.setup_error, got=_ACCEPTED)]
-    return _play(match, form)
+    return _play(match, form, decks)
 
 
 def _sources(paths: Iterable[Path]) -> Iterator[tuple[str, bytes]]:
@@ -96,8 +109,11 @@ def _sources(paths: Iterable[Path]) -> Iterator[tuple[str, bytes]]:
             yield str(path), path.read_bytes()
 
 
-def _set_up(form: _Scenario, scenario: Mapping[str, Any]) -> Match:
-    """A match with all seats taken, the game in the state that the scenario starts from. Raises Refused."""
+def _set_up(form: _Scenario, scenario: Mapping[str, Any]) -> tuple[Match, Iterator[Cards]]:
+    """A match with all seats taken, the game in the state that the scenario starts from, and the decks to come.
+
+    Raises Refused.
+    """
     game: Game[Any, Any] = GAMES[form.game]
     options = game.open(form.options, form.seats)
     opened = MatchOpened(
@@ -109,38 +125,49 @@ def _set_up(form: _Scenario, scenario: Mapping[str, Any]) -> Match:
         deal="given",
         key=b"",
     )
-    return _settled(
-        Match(
-            id="SCENARIO",
-            opened=opened,
-            game=game,
-            play=game.scenarios.begin(options, scenario),
-            holders=(FREE,) * form.seats,
-            since=(0,) * form.seats,
-            times=(Time(),) * form.seats,
-        )
+    decks = iter(game.scenarios.decks(options, scenario))
+    match = Match(
+        id="SCENARIO",
+        opened=opened,
+        game=game,
+        play=game.scenarios.begin(options, scenario),
+        holders=(FREE,) * form.seats,
+        since=(0,) * form.seats,
+        times=(Time(),) * form.seats,
     )
+    return _settled(match, decks), decks
 
 
-def _settled(match: Match) -> Match:
-    """The match after scorer and dealer have done what they are due to do in this hand; no other hand is dealt."""
-    while (who := due(match)) == "scorer" or (who == "dealer" and match.game.phase(match.play) != DONE):
-        events = match.game.score(match.play) if who == "scorer" else match.game.deal(match.play, _recorded)
+def _settled(match: Match, decks: Iterator[Cards]) -> Match:
+    """The match after scorer and dealer have done what they are due to do, as far as there are decks."""
+    while True:
+        who = due(match)
+        if who == "scorer":
+            events = match.game.score(match.play)
+        elif who == "dealer" and match.game.phase(match.play) != DONE:
+            events = match.game.deal(match.play, _recorded)
+        elif who == "dealer" and (deck := next(decks, None)) is not None:
+            events = match.game.deal(match.play, _given(deck))
+        else:
+            return match
         match = reduce(apply, events, match)
-    return match
+
+
+def _given(deck: Cards) -> Shuffle:
+    return lambda _: deck
 
 
 def _recorded(_deck: Cards) -> Cards:
     raise AssertionError("a later step of a deal goes by the recorded deck")
 
 
-def _play(match: Match, form: _Scenario) -> list[Failure]:
+def _play(match: Match, form: _Scenario, decks: Iterator[Cards]) -> list[Failure]:
     failures: list[Failure] = []
     for number, step in enumerate(form.steps, start=1):
         failures += _before(match, number, step)
         before = _canonical(match.play)
         try:
-            after = _settled(reduce(apply, act(match, step.seat, step.action).events, match))
+            after = _settled(reduce(apply, act(match, step.seat, step.action).events, match), decks)
             outcome: str = _ACCEPTED
         except Refused as refused:
             after, outcome = match, refused.code
@@ -156,8 +183,8 @@ def _before(match: Match, number: int, step: _Step) -> list[Failure]:
     """What a step says of the position before it."""
     failures: list[Failure] = []
     if not isinstance(step.legal, UnsetType):
-        choices = () if step.seat is None else match.game.legal(match.play, step.seat).choices
-        expected, got = sorted(map(_canonical, step.legal)), sorted(map(_canonical, choices))
+        listed = () if step.seat is None else told(match.game.legal(match.play, step.seat))
+        expected, got = sorted(map(_canonical, step.legal)), sorted(map(_canonical, listed))
         failures += _differences(number, {"legal": expected}, {"legal": got})
     if step.timeout is not UNSET:
         failures += _differences(number, {"timeout": step.timeout}, {"timeout": _time_out(match, step.seat)})
@@ -193,15 +220,31 @@ def _differences(
     return [
         Failure(step=number, what=key, expected=value, got=_plain(got[key]))
         for key, value in expected.items()
-        if _comparable(value, ordered=key not in unordered) != _comparable(got[key], ordered=key not in unordered)
+        if _comparable({key: value}, unordered) != _comparable({key: got[key]}, unordered)
     ]
 
 
-def _comparable(value: object, *, ordered: bool) -> object:
-    plain = _plain(value)
-    if ordered or not isinstance(plain, list):
-        return _canonical(plain)
-    return sorted(map(_canonical, cast(list[object], plain)))
+def _comparable(value: object, unordered: frozenset[str]) -> str:
+    """A text to compare by; the lists under these keys are put in order."""
+
+    def sort(value: object) -> object:
+        match value:
+            case dict():
+                members = cast(dict[str, object], value)
+                return {
+                    key: _in_order(sort(member)) if key in unordered else sort(member)
+                    for key, member in members.items()
+                }
+            case list():
+                return [sort(member) for member in cast(list[object], value)]
+            case _:
+                return value
+
+    return _canonical(sort(_plain(value)))
+
+
+def _in_order(value: object) -> object:
+    return sorted(cast(list[object], value), key=_canonical) if isinstance(value, list) else value
 
 
 def _plain(value: object) -> object:

@@ -3,10 +3,12 @@
 import hashlib
 from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial
+from functools import cache, cached_property, lru_cache, partial
+from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
+from msgspec import Struct
 
 from schemas.actions import Action, CommitEntropy, Join, Open, ShowEntropy, as_action
 from schemas.cards import Seat
@@ -28,6 +30,7 @@ from services.games.view import legal, legal_of_house
 from services.referee.desk import Desk
 from services.runtime.log import Entry, EventLog, MemoryLog
 from services.runtime.worker import Turn, Worker
+from tests.templates import ends
 
 T = TypeVar("T")
 
@@ -44,20 +47,40 @@ class Setting(NamedTuple):
     def __str__(self) -> str:
         return f"{self.game}-{self.preset}-{self.seats}"
 
+    @property
+    def options(self) -> dict[str, Any]:
+        """The preset, with what keeps matches of this game short."""
+        return {"preset": self.preset, **shortened(self.game).options}
+
+
+class Shortened(Struct, frozen=True, forbid_unknown_fields=True):
+    """`short.json` in a game's folder of tests: options that keep matches short, and the numbers of seats."""
+
+    options: dict[str, Any] = {}
+    seats: tuple[int, ...] = ()
+
+
+@cache
+def shortened(game: str) -> Shortened:
+    """What keeps the matches of a game short."""
+    path = Path(__file__).parent / "games" / game / "short.json"
+    return msgspec.json.decode(path.read_bytes(), type=Shortened) if path.is_file() else Shortened()
+
 
 def _settings() -> Iterator[Setting]:
     for game in GAMES.values():
         for preset in game.presets:
-            for seats in game.seats:
+            for seats in shortened(game.name).seats or game.seats:
+                setting = Setting(game.name, preset, seats)
                 try:
-                    game.open({"preset": preset}, seats)
+                    game.open(setting.options, seats)
                 except Refused:
                     continue
-                yield Setting(game.name, preset, seats)
+                yield setting
 
 
 SETTINGS = tuple(_settings())
-"""Every preset of every game with every number of seats, as far as `open` accepts it."""
+"""Every preset of every game with every number of seats, as far as `open` accepts it and `short.json` allows."""
 
 
 # --- services ----------------------------------------------------------------------------------------------------
@@ -89,8 +112,8 @@ def a_worker(role: Role, log: EventLog, *, matches: int = 1000, clock: Callable[
 
 def opening(setting: Setting, name: str = "", clock: Clock | None = None) -> Request:
     """The request by which a match is opened; another name, another match."""
-    options = {"preset": setting.preset}
     key = secret_of(f"opener {name}")
+    options = setting.options
     wish = Open(key=key, game=setting.game, options=options, seats=setting.seats, clock=clock or Clock())
     return Request(id="open", action=as_action(wish))
 
@@ -281,12 +304,13 @@ class Played:
 
     @cached_property
     def vocabulary(self) -> list[Action]:
-        """The choices that were ever listed to anybody in this match; of very many of a kind and size, some."""
+        """The choices that were ever listed to anybody in this match, of ranges both ends; of very many, some."""
         listed = {
-            msgspec.msgpack.encode(choice)
+            msgspec.msgpack.encode(action)
             for state in self.states
             for seat in range(self.setting.seats)
             for choice in legal(state, seat).choices
+            for action in ends(choice)
         }
         kinds: dict[tuple[str, int], list[Action]] = {}
         for choice in map(msgspec.msgpack.decode, sorted(listed)):

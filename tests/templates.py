@@ -1,6 +1,6 @@
 """The little language of templates (schemas.views.Legal) read by the tests: what a template stands for."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from hypothesis import strategies as st
@@ -14,12 +14,19 @@ def covers(template: Action, action: Action) -> bool:
     return needed <= {*action} <= {*template} and all(_stands_for(template[name], action[name]) for name in action)
 
 
+def ends(template: Action) -> Iterator[dict[str, Any]]:
+    """What a listed choice stands for: of ranges, with the least and with the largest number."""
+    ranges = {name for name, pattern in template.items() if isinstance(pattern, Mapping) and "min" in pattern}
+    for end in ("min", "max") if ranges else ("",):
+        yield {name: pattern[end] if name in ranges else pattern for name, pattern in template.items()}
+
+
 def _stands_for(pattern: Any, value: Any) -> bool:
     match pattern:
         case {"maybe": inner}:
             return _stands_for(inner, value)
         case {"min": least, "max": most}:
-            return type(value) is int and least <= value <= most
+            return type(value) is int and least <= value <= most and (value - least) % pattern.get("step", 1) == 0
         case {"each": [*members], "of": [*values]}:
             pairs: list[list[Any]] = [list(pair) for pair in value] if isinstance(value, list | tuple) else [[None]]
             chosen = sorted(str(pair[0]) for pair in pairs)
@@ -54,7 +61,8 @@ def _fillings(pattern: Any) -> st.SearchStrategy[Any]:
         case {"maybe": inner}:
             return _fillings(inner)
         case {"min": least, "max": most}:
-            return st.integers(least, most)
+            step = pattern.get("step", 1)
+            return st.integers(0, (most - least) // step).map(lambda steps: least + step * steps)
         case {"each": [*members], "of": [*values]}:
             return st.permutations(members).flatmap(
                 lambda order: st.tuples(*(st.tuples(st.just(m), st.sampled_from(values)).map(list) for m in order)).map(

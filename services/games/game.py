@@ -32,18 +32,25 @@ class Refused(Exception):
         self.detail = detail
 
 
+def no_decks(_options: object, _scenario: Mapping[str, Any]) -> tuple[Cards, ...]:
+    """No hand is dealt after the one that a scenario starts from."""
+    return ()
+
+
 @dataclass(frozen=True, kw_only=True)
 class Scenarios(Generic[Opt, S]):
     """How a game's scenario files map onto its state.
 
     Attributes:
         begin: the state that a scenario starts from; raises Refused with `bad_deal`.
+        decks: the decks of the hands to come, each dealt as soon as the dealer is due; raises Refused with `bad_deal`.
         facts: how to read each key of `expect`, `then` and `after` off a state.
-        unordered: the keys whose lists are sets.
+        unordered: the keys whose lists are sets, at any depth.
     """
 
     begin: Callable[[Opt, Mapping[str, Any]], S]
     facts: Mapping[str, Callable[[S], object]]
+    decks: Callable[[Opt, Mapping[str, Any]], tuple[Cards, ...]] = no_decks
     unordered: frozenset[str] = frozenset()
 
 
@@ -56,6 +63,7 @@ class Game(Generic[Opt, S]):
         title: the name in English and in 中文.
         version: of the rules; a match is decided by the version it was opened with.
         seats: the numbers of seats it can be played with.
+        actions: the union of its actions, as `schemas` has them.
         options: the Struct of all options with their defaults.
         presets: differences from the defaults, by name.
         reveal: when the secrets of a hand are opened to all.
@@ -80,6 +88,7 @@ class Game(Generic[Opt, S]):
     title: tuple[str, str]
     version: int
     seats: tuple[int, ...]
+    actions: Any
     options: type[Opt]
     presets: Mapping[str, Mapping[str, Any]]
     reveal: Literal["hand", "match", "never"]

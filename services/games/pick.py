@@ -1,4 +1,4 @@
-"""A random legal action: how bots without judgement and simulations play."""
+"""A random legal action: how bots without judgement and simulations play; and legal actions as a seat is told them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
@@ -21,7 +21,14 @@ def pick(legal: Legal, stream: Stream) -> Action | None:
         return _action(templates[stream.below(len(templates))], stream)
     if not legal.choices:
         return None
-    return legal.choices[stream.below(len(legal.choices))]
+    return _action(legal.choices[stream.below(len(legal.choices))], stream)
+
+
+def told(legal: Legal) -> list[Action]:
+    """The choices with what each comes to, as a seat is told and scenarios list them."""
+    if not legal.facts:
+        return list(legal.choices)
+    return [{**choice, **facts} for choice, facts in zip(legal.choices, legal.facts, strict=True)]
 
 
 def _is_own(template: Action) -> bool:
@@ -29,6 +36,8 @@ def _is_own(template: Action) -> bool:
 
 
 def _action(template: Action, stream: Stream) -> Action:
+    if dict not in map(type, template.values()):
+        return template
     given = {key: value for key, value in template.items() if not _is_optional(value) or stream.below(2) == 0}
     return {key: _fill(value, stream) for key, value in given.items()}
 
@@ -45,7 +54,8 @@ def _fill(value: object, stream: Stream) -> Any:
     if "maybe" in pattern:
         return _fill(pattern["maybe"], stream)
     if "min" in pattern:
-        return pattern["min"] + stream.below(pattern["max"] - pattern["min"] + 1)
+        step = pattern.get("step", 1)
+        return pattern["min"] + step * stream.below((pattern["max"] - pattern["min"]) // step + 1)
     if "each" in pattern:
         return [[member, _one_of(pattern["of"], stream)] for member in pattern["each"]]
     return _one_of(pattern["of"], stream) if "of" in pattern else "…"
