@@ -8,11 +8,11 @@ from typing import Any, cast
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from schemas.cards import Seat
+from schemas.cards import Cards, Seat
 from schemas.events import MatchOpened
 from services.games import GAMES
 from services.games.decide import act
-from services.games.game import Game, Refused
+from services.games.game import DONE, Game, Refused
 from services.games.match import FREE, Match, Time, apply, due
 
 
@@ -109,7 +109,7 @@ def _set_up(form: _Scenario, scenario: Mapping[str, Any]) -> Match:
         deal="given",
         key=b"",
     )
-    return _scored(
+    return _settled(
         Match(
             id="SCENARIO",
             opened=opened,
@@ -122,11 +122,16 @@ def _set_up(form: _Scenario, scenario: Mapping[str, Any]) -> Match:
     )
 
 
-def _scored(match: Match) -> Match:
-    """The match after the scorer has done what he is due to do."""
-    while due(match) == "scorer":
-        match = reduce(apply, match.game.score(match.play), match)
+def _settled(match: Match) -> Match:
+    """The match after scorer and dealer have done what they are due to do in this hand; no other hand is dealt."""
+    while (who := due(match)) == "scorer" or (who == "dealer" and match.game.phase(match.play) != DONE):
+        events = match.game.score(match.play) if who == "scorer" else match.game.deal(match.play, _recorded)
+        match = reduce(apply, events, match)
     return match
+
+
+def _recorded(_deck: Cards) -> Cards:
+    raise AssertionError("a later step of a deal goes by the recorded deck")
 
 
 def _play(match: Match, form: _Scenario) -> list[Failure]:
@@ -135,7 +140,7 @@ def _play(match: Match, form: _Scenario) -> list[Failure]:
         failures += _before(match, number, step)
         before = _canonical(match.play)
         try:
-            after = _scored(reduce(apply, act(match, step.seat, step.action).events, match))
+            after = _settled(reduce(apply, act(match, step.seat, step.action).events, match))
             outcome: str = _ACCEPTED
         except Refused as refused:
             after, outcome = match, refused.code

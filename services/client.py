@@ -4,8 +4,10 @@ import asyncio
 import hashlib
 import secrets
 from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
+import nats.errors
 from nats.aio.client import Client as Nats
 from nats.aio.msg import Msg
 from nats.errors import NoRespondersError
@@ -20,7 +22,18 @@ from schemas.commands import Accepted, Command, Request, Sync
 from schemas.digest import digest
 from schemas.log import NO_CHAIN
 from schemas.refusals import Code
-from schemas.subjects import OPEN, house_subject, join_subject, seat_subject, sync_subject, view_subject
+from schemas.subjects import (
+    GUEST,
+    OPEN,
+    guest_inbox,
+    house_subject,
+    join_subject,
+    seat_subject,
+    seat_user,
+    sync_subject,
+    user_inbox,
+    view_subject,
+)
 from schemas.views import Frame, Synced
 from services.games.decide import cause_of
 from services.games.shuffle import entropy_commitment
@@ -35,6 +48,13 @@ RETRY_SECONDS = 0.05
 QUIET_SECONDS = 2.0
 """How long no frame may come before a viewer asks for those he may have missed."""
 
+CONNECT_SECONDS = 4
+"""How long the server may take to let somebody in; it gives up itself after two seconds."""
+
+CONNECT_TRIES = 3
+CONNECT_RETRY_SECONDS = 0.3
+"""How often a connection is tried that is not let in, and how long to wait between: the log may be a moment ahead."""
+
 JOINING = "join"
 """The id of every command to join: one token joins once, and a later try is answered as the first was."""
 
@@ -47,6 +67,10 @@ class Refused(Exception):
     def __init__(self, reply: commands.Refused) -> None:
         super().__init__(reply.code.value, reply.detail)
         self.reply = reply
+
+
+class NotConnected(Exception):
+    """The server does not answer, or does not let this user in."""
 
 
 class BrokenChain(Exception):
@@ -98,7 +122,8 @@ class View:
                 for seen in await self._next(arrived):
                     yield seen
         finally:
-            await subscription.unsubscribe()
+            with suppress(nats.errors.ConnectionClosedError):
+                await subscription.unsubscribe()
 
     async def _next(self, arrived: asyncio.Queue[bytes]) -> list[tuple[Frame, Message]]:
         """What the next frame brings: nothing if it is known, those before it too if there is a gap."""
@@ -107,6 +132,8 @@ class View:
                 frame, message = from_frame(await arrived.get())
         except TimeoutError:
             return await self._sync()
+        except BadMessage:
+            return []  # anybody may aim the answer to his own request at this subject, but never a frame
         if frame.index <= self._index:
             return []
         if frame.index > self._index + 1:
@@ -172,7 +199,7 @@ class Player:
         """Take a seat, the lowest free one if none is named, or the one this token has. Raises Refused."""
         wish = Join(key=self._key, commitment=self._commitment, seat=seat)
         request = Request(id=JOINING, action=as_action(wish))
-        accepted = await self._ask(join_subject(self.match), self._key, request)
+        accepted = await self._ask(join_subject(self.match), request)
         if accepted.seat is None:
             raise BadMessage("a seat was given, but not which")
         self.seat = accepted.seat
@@ -181,10 +208,10 @@ class Player:
     async def act(self, action: Action, *, seen: int | None = None) -> Accepted:
         """Send an action; `seen` is the index of the last frame seen. Raises Refused and Dropped."""
         command = Command(id=new_id(), token=self._token, action=dict(action), seen=seen)
-        return await self._ask(seat_subject(self.match, self.seat), self.seat, command)
+        return await self._ask(seat_subject(self.match, self.seat), command)
 
-    async def _ask(self, subject: str, sender: Seat | bytes, command: Request | Command) -> Accepted:
-        cause = cause_of(sender, command.id)
+    async def _ask(self, subject: str, command: Request | Command) -> Accepted:
+        cause = cause_of(self._key, command.id)
         self._witness.send(cause, command.action)
         accepted = await ask(self._nats, subject, command)
         self._witness.tell(cause, accepted.index)
@@ -193,6 +220,12 @@ class Player:
     async def show_entropy(self) -> Accepted:
         """Show the entropy committed to at joining. Raises Refused."""
         return await self.act(as_action(ShowEntropy(entropy=self._entropy)))
+
+    @asynccontextmanager
+    async def seated(self, url: str) -> AsyncGenerator["Player"]:
+        """This player over a connection that is let in as his seat, and as nothing else. Raises NotConnected."""
+        async with connect_seat(url, self.match, self.seat, self._token) as self._nats:
+            yield self
 
     async def commit_entropy(self) -> Accepted:
         """Commit to other entropy, once the frames have told that a seat was freed. Raises Refused."""
@@ -205,6 +238,76 @@ class Player:
     def view(self) -> View:
         """What this seat sees."""
         return View(self._nats, self.match, self.seat, self._token, self._witness)
+
+
+@asynccontextmanager
+async def take_seat(
+    url: str, match: str, seat: Seat | None = None, *, token: bytes | None = None
+) -> AsyncGenerator[Player]:
+    """A player who joins as a guest, and plays over a connection of his seat. Raises NotConnected and Refused."""
+    async with connect_guest(url) as guest:
+        player = Player(guest, match, token=token)
+        await player.join(seat)
+    async with player.seated(url):
+        yield player
+
+
+@asynccontextmanager
+async def connect_guest(url: str) -> AsyncGenerator[Nats]:
+    """A connection of one who holds no seat: he may open, join and watch. Raises NotConnected."""
+    password = secrets.token_urlsafe(16)
+    async with _connect(url, GUEST, password, guest_inbox(password)) as client:
+        yield client
+
+
+@asynccontextmanager
+async def connect_seat(url: str, match: str, seat: Seat, token: bytes) -> AsyncGenerator[Nats]:
+    """A connection of a seat: it may send its commands, and see what the seat and the rail see. Raises NotConnected."""
+    user = seat_user(match, seat)
+    async with _connect(url, user, token.hex(), user_inbox(user)) as client:
+        yield client
+
+
+@asynccontextmanager
+async def _connect(url: str, user: str, password: str, inbox: str) -> AsyncGenerator[Nats]:
+    """A connection that, once it was let in, is made anew for ever."""
+    client = await connect(url, user=user, password=password, inbox_prefix=inbox)
+    client.options |= {"allow_reconnect": True, "max_reconnect_attempts": -1}
+    try:
+        yield client
+    finally:
+        await client.close()
+
+
+async def connect(url: str, **options: Any) -> Nats:
+    """A connection with these options of nats-py; it is tried a few times, and ends when it is lost.
+
+    Raises NotConnected.
+    """
+    reasons: list[Exception] = []
+
+    async def note(reason: Exception) -> None:
+        reasons.append(reason)
+
+    once: dict[str, Any] = {
+        "allow_reconnect": False,
+        "max_reconnect_attempts": 1,
+        "reconnect_time_wait": 0,
+        "connect_timeout": CONNECT_SECONDS,
+        "error_cb": note,
+    }
+    for delay in (*[CONNECT_RETRY_SECONDS] * (CONNECT_TRIES - 1), 0.0):
+        client = Nats()
+        try:
+            await client.connect(url, **once, **options)
+        except (OSError, nats.errors.Error) as error:
+            reasons.append(error)
+            with suppress(AssertionError):  # where the address is none, there is nothing that nats-py could close
+                await client.close()
+            await asyncio.sleep(delay)
+        else:
+            return client
+    raise NotConnected(next(str(each) for each in reasons if not isinstance(each, nats.errors.NoServersError)))
 
 
 async def act_as_house(nats: Nats, match: str, token: bytes, action: Action) -> Accepted:

@@ -10,7 +10,7 @@ from rich.table import Table as Grid
 from schemas.actions import Action, Void, as_action
 from schemas.clock import Clock
 from schemas.subjects import is_match_id
-from services.cli.connect import Unreachable, connected
+from services.cli.connect import Unreachable, as_guest, as_operator
 from services.cli.output import Exit, err, fail, out, print_json, run_to_end, settings_or_fail
 from services.client import act_as_house, open_match
 from services.games import GAMES
@@ -59,7 +59,7 @@ def open_(
     settings, times = settings_or_fail(), _clock(dict(map(_option, clock or [])))
 
     async def ask() -> str:
-        async with connected(settings) as nats:
+        async with as_guest(settings) as nats:
             try:
                 async with asyncio.timeout(ANSWER_SECONDS):
                     return await open_match(nats, game, options, seats=number, clock=times)
@@ -116,7 +116,7 @@ def _act_as_house(match: str, action: Action) -> None:
     token = bytes.fromhex(settings.token.get_secret_value())
 
     async def ask() -> int:
-        async with connected(settings) as nats:
+        async with as_operator(settings) as nats:
             return (await act_as_house(nats, match, token, action)).index
 
     out.print(f"done, as commit {run_to_end(ask())}")

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from services.cli.connect import Unreachable
-from services.client import BrokenChain, Refused
+from services.client import BrokenChain, NotConnected, Refused
 from services.prose import refusal_text
 from services.runtime.app import NotProvisioned
 from services.runtime.log import Unavailable
@@ -66,6 +66,9 @@ def explained() -> Generator[None]:
         yield
     except (KeyboardInterrupt, asyncio.CancelledError):
         fail(Exit.INTERRUPTED, "interrupted")
+    except NotConnected as error:
+        text = "the NATS server does not answer, or does not let this user in"
+        fail(Exit.UNREACHABLE, f"{text}: {error}; `fairdeal up` starts one")
     except (NoServer, Unreachable, Unavailable) as error:
         fail(Exit.UNREACHABLE, str(error))
     except Refused as refused:

@@ -14,10 +14,11 @@ from nats.aio.client import Client
 from schemas.cards import Seat
 from schemas.refusals import Code
 from schemas.subjects import is_match_id
-from services.cli.connect import Unreachable, connected
+from services.cli.connect import Unreachable, as_guest
 from services.cli.matches import ANSWER_SECONDS
 from services.cli.output import Exit, err, fail, out, print_json, run_to_end, settings_or_fail
 from services.client import Player, Refused
+from services.runtime.nats_server import server_url
 
 DONE = frozenset({Code.ALREADY_DECIDED, Code.WRONG_PHASE})
 """Refusals of entropy that say that it was shown before."""
@@ -49,7 +50,7 @@ def join(
     kept = folder or settings.store / "seats"
 
     async def sit() -> tuple[SeatFile, Path]:
-        async with connected(settings) as nats:
+        async with as_guest(settings) as nats:
             try:
                 async with asyncio.timeout(ANSWER_SECONDS):
                     held, path = await take_seat(nats, match, seat, kept)
@@ -59,7 +60,8 @@ def join(
                 out.print(f"seat {held.seat} is yours; its token is in {path}", markup=False, soft_wrap=True)
             if wait:
                 err.print("waiting until all seats are taken, to show the entropy; Ctrl-C: later", style="dim")
-                await show_entropy(nats, held)
+                async with _player(nats, held).seated(server_url(settings)) as player:
+                    await show_entropy(player)
             return held, path
 
     held, path = run_to_end(sit())
@@ -89,9 +91,8 @@ async def take_seat(nats: Client, match: str, seat: Seat | None, folder: Path) -
     return held, final
 
 
-async def show_entropy(nats: Client, held: SeatFile) -> None:
+async def show_entropy(player: Player) -> None:
     """Show the entropy as soon as it is asked for, if it was not shown before. Raises Refused."""
-    player = _player(nats, held)
     async with contextlib.aclosing(player.view().frames()) as frames:
         async for frame, _ in frames:
             if frame.waited and any(template["type"] == "show_entropy" for template in frame.legal.also):

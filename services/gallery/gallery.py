@@ -1,7 +1,5 @@
 """The gallery at work: frames for what comes in on the log, and answers to viewers who missed some."""
 
-import hashlib
-import hmac
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 
@@ -14,7 +12,7 @@ from schemas.subjects import is_match_id, log_match, seat_of, view_subject
 from schemas.views import Synced
 from services.gallery.frames import Shown
 from services.games.game import Refused
-from services.games.match import Match
+from services.games.match import Match, holds
 from services.runtime.log import Entry, EventLog, Unavailable
 
 Publish = Callable[[str, bytes], Awaitable[None]]
@@ -114,8 +112,5 @@ def _address(subject: str) -> tuple[str, Seat | None]:
 def _admit(match: Match | None, seat: Seat | None, sync: Sync) -> None:
     if match is None:
         raise Refused(Code.NO_SUCH_MATCH)
-    if seat is None:
-        return
-    key = match.holders[seat].key if seat < len(match.holders) else b""
-    if not hmac.compare_digest(hashlib.sha256(sync.token).digest(), key):
+    if seat is not None and not holds(match, seat, sync.token):
         raise Refused(Code.BAD_TOKEN, "the token is not the one of this seat")

@@ -65,12 +65,12 @@ class Game(Generic[Opt, S]):
         phase: the phase the state is in; `done` where no hand is in play.
         due: who must decide next.
         deal: what the dealer does when he is due.
-        legal: what a seat may do.
+        legal: what a seat may do, or the house (None) where it is due.
         act: what an action of a seat, or of the house (None), does; raises Refused. `auto` marks that it stands in
             for an answer that did not come.
         timeout: the action that stands in for a seat's answer, or for the house's where time may run out there.
         score: what the scorer does when he is due.
-        seals: whether this action of a seat is recorded sealed to it.
+        seals: whether this action is recorded sealed: to its seat, of the house to nobody.
         table: the lay-out for viewers.
         scenarios: how scenario files map onto the state.
         seconds: for an answer, by the name of the phase, where it is not as long as a turn.
@@ -89,11 +89,11 @@ class Game(Generic[Opt, S]):
     phase: Callable[[S], str]
     due: Callable[[S], Due]
     deal: Callable[[S, Shuffle], Events]
-    legal: Callable[[S, Seat], Legal]
+    legal: Callable[[S, Seat | None], Legal]
     act: Callable[[S, Seat | None, Action, bool], Events]
     timeout: Callable[[S, Seat | None], Action]
     score: Callable[[S], Events]
-    seals: Callable[[S, Seat, Action], bool]
+    seals: Callable[[S, Seat | None, Action], bool]
     table: Callable[[S], Table]
     scenarios: Scenarios[Opt, S]
     seconds: Mapping[str, int] = field(default_factory=dict[str, int])

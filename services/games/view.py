@@ -9,6 +9,11 @@ from services.games.game import DONE
 from services.games.match import Match, asked, due, has_begun
 
 NOTHING = Legal()
+
+_OWN = {"bytes": 32}
+_SHOW_ENTROPY = {"type": "show_entropy", "entropy": _OWN}
+_COMMIT_ENTROPY = {"type": "commit_entropy", "commitment": _OWN}
+_MANAGE = {"type": "manage", "on": {"of": [True, False]}}
 _LEAVE = {"type": "leave"}
 
 
@@ -19,12 +24,18 @@ def legal(match: Match, seat: Seat) -> Legal:
     if not has_begun(match):
         if not match.holders[seat].key:
             return NOTHING
-        verb = "show_entropy" if match.holders[seat].commitment else "commit_entropy"
-        return Legal(also=({"type": verb}, _LEAVE) if seat in asked(match) else (_LEAVE,))
+        answer = _SHOW_ENTROPY if match.holders[seat].commitment else _COMMIT_ENTROPY
+        return Legal(also=(answer, _LEAVE) if seat in asked(match) else (_LEAVE,))
     if match.game.phase(match.play) == DONE:
         return Legal(also=(_LEAVE,))
     inner: Legal = match.game.legal(match.play, seat)
-    return replace(inner, also=(*inner.also, {"type": "manage"}, _LEAVE))
+    return replace(inner, also=(*inner.also, _MANAGE, _LEAVE))
+
+
+def legal_of_house(match: Match) -> Legal:
+    """What the house may decide where it is due."""
+    inner: Legal = match.game.legal(match.play, None)
+    return inner
 
 
 def table(match: Match) -> Table:

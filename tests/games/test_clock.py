@@ -28,7 +28,7 @@ from services.games.pick import pick
 from services.games.shuffle import Stream
 from services.games.view import legal, table
 from services.referee.desk import Desk
-from tests.house import HOUSE_TOKEN, SETTINGS, House, Player, agreed
+from tests.house import HOUSE_TOKEN, SETTINGS, House, Player, agreed, let_the_house_decide
 
 SETTING = SETTINGS[0]
 SECOND = 1000
@@ -519,10 +519,12 @@ async def test_matches_of_slow_players_end_and_are_sound(number: int) -> None:
     dice = Stream(digest("tests/slow", number))
     house = House(SETTINGS[number % len(SETTINGS)], f"slow {number}", clock=CLOCK)
     state = await house.seat_all()
-    while asked(state):
+    while due(state) != "none":
         house.now += SECOND * dice.below(20)
         while (limit := deadline(state)) is not None and limit <= house.now:
             state = await house.wake(house.now)
+        if due(state) == "house":
+            await let_the_house_decide(house, state, dice)
         for seat in asked(state)[:1]:
             agreed(await house.send(seat, pick(legal(state, seat), dice) or {}))
             if state.holders[seat].managed:

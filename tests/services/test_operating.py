@@ -4,7 +4,6 @@ import asyncio
 import json
 import stat
 from collections.abc import Awaitable, Callable
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,9 +18,8 @@ from services.client import Player, open_match
 from services.runtime.jetstream import JetStreamLog
 from services.runtime.nats_server import NatsServer
 from services.runtime.processes import Processes
-from services.runtime.ready import until_ready
 from services.simulate import Simulation
-from tests.services.conftest import MakeChild, environ
+from tests.services.conftest import MakeChild, environ, start
 from tests.services.conftest import fairdeal as command
 
 SECONDS = 30
@@ -46,7 +44,8 @@ Fairdeal = Callable[..., Awaitable[Ended]]
 @pytest.fixture
 def fairdeal(server: NatsServer, tmp_path: Path) -> Fairdeal:
     """Runs a command on the test's server, with further settings."""
-    own = {"nats_url": server.url, "store": tmp_path / "own"}
+    seed = server.keys.users["admin"].get_secret_value()
+    own = {"nats_url": server.url, "nats_seed": seed, "store": tmp_path / "own"}
 
     async def run(*arguments: str, **settings: str) -> Ended:
         process = await asyncio.create_subprocess_exec(
@@ -166,9 +165,8 @@ def test_an_age_is_told_in_its_largest_unit(milliseconds: int, text: str) -> Non
 
 
 @pytest.fixture
-async def table(client: Client, roles: Processes, child: MakeChild) -> str:
+async def table(client: Client, all_services: Processes) -> str:
     """A match that was opened, on services that all run."""
-    await roles.start(child("gallery"), ready=partial(until_ready, client, "gallery"))
     return await open_match(client, "gongzhu", {"preset": "standard"}, seats=4)
 
 
@@ -223,8 +221,12 @@ async def test_join_refuses_what_is_no_match_id(fairdeal: Fairdeal) -> None:
     assert (await fairdeal("join", "cmd.>")).code == 2
 
 
-async def test_join_does_not_wait_for_ever_for_a_referee(client: Client, fairdeal: Fairdeal, tmp_path: Path) -> None:
-    unanswered = await fairdeal("join", "M" * 26, "--seat", "0")
+async def test_join_does_not_wait_for_ever_for_a_referee(
+    client: Client, fairdeal: Fairdeal, child: MakeChild, tmp_path: Path
+) -> None:
+    async with Processes() as processes:
+        await start(processes, client, child("callout"))
+        unanswered = await fairdeal("join", "M" * 26, "--seat", "0")
     assert unanswered.code == 3
     assert "no referee answers" in unanswered.err
     assert (tmp_path / "own" / "seats" / f"{'M' * 26}.0.json").exists()

@@ -13,7 +13,6 @@ from schemas.cards import Seat
 from schemas.codec import from_player, from_reply, to_reply, to_service
 from schemas.commands import Accepted, Command
 from schemas.subjects import COMMANDS, SYNC_RAIL, SYNC_SEATS, log_match
-from services.bots.bot import play
 from services.client import Player, open_match
 from services.gallery.gallery import Gallery
 from services.games.fold import Fold
@@ -22,6 +21,7 @@ from services.referee.desk import Desk
 from services.runtime.log import MemoryLog
 from services.simulate import Simulation
 from services.witness import Altered, Dropped
+from tests.services.conftest import sit_and_play
 
 SECONDS = 20
 CHEATED: Seat = 0
@@ -123,7 +123,7 @@ async def match_played(client: Client, cheat: Cheat | None) -> AsyncGenerator[li
     house = House(client, cheat)
     await house.open()
     match = await open_match(client, "gongzhu", {"preset": "standard"}, seats=4)
-    tasks = [asyncio.create_task(play(Player(client, match), seat=seat, seed=bytes(32))) for seat in range(4)]
+    tasks = [asyncio.create_task(sit_and_play(Player(client, match), seat=seat, seed=bytes(32))) for seat in range(4)]
     try:
         yield tasks
     finally:
