@@ -16,13 +16,14 @@ from schemas.refusals import Code
 from schemas.subjects import sync_subject, view_subject
 from schemas.views import Frame, Opening
 from services import client as clients
-from services.client import BrokenChain, View
+from services.client import View
 from services.gallery.gallery import Gallery
 from services.runtime.jetstream import JetStreamLog
 from services.runtime.log import Entry, MemoryLog, Unavailable
 from services.runtime.processes import Processes
 from services.runtime.ready import until_ready
 from services.simulate import Simulation
+from services.witness import BrokenChain
 from tests.services.conftest import MakeChild
 
 SECONDS = 20
