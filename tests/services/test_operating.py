@@ -19,7 +19,7 @@ from services.runtime.jetstream import JetStreamLog
 from services.runtime.nats_server import NatsServer
 from services.runtime.processes import Processes
 from services.simulate import Simulation
-from tests.services.conftest import MakeChild, environ, start
+from tests.services.conftest import MakeChild, environ, sit_and_play, start
 from tests.services.conftest import fairdeal as command
 
 SECONDS = 30
@@ -196,6 +196,24 @@ async def test_join_takes_a_seat_keeps_its_token_and_shows_the_entropy_when_all_
     own = Player(client, table, token=bytes.fromhex(json.loads(kept)["token"]))
     own.seat = 2
     assert len(await asyncio.wait_for(dealt_hand(own), SECONDS)) == 13
+
+
+async def test_join_commits_to_other_entropy_where_a_seat_was_lost(
+    client: Client, table: str, fairdeal: Fairdeal
+) -> None:
+    assert (await fairdeal("join", table, "--seat", "2", "--no-wait")).code == 0
+    leaving = Player(client, table)
+    await leaving.join(0)
+    await leaving.leave()
+    others = [Player(client, table) for _ in range(3)]
+    bots = [asyncio.create_task(sit_and_play(player)) for player in others]
+    try:
+        again = await asyncio.wait_for(fairdeal("join", table, "--seat", "2", "--json"), SECONDS)
+    finally:
+        for bot in bots:
+            bot.cancel()
+        await asyncio.gather(*bots, return_exceptions=True)
+    assert again.json["shown"] is True
 
 
 async def test_join_without_a_seat_takes_the_lowest_free_one_and_each_time_another(
