@@ -8,12 +8,13 @@ from typing import Any, cast
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from schemas.cards import Seat
+from schemas.cards import Cards, Seat
 from schemas.events import MatchOpened
 from services.games import GAMES
 from services.games.decide import act
-from services.games.game import Game, Refused
+from services.games.game import DONE, Game, Refused, Shuffle
 from services.games.match import FREE, Match, apply, due
+from services.games.pick import told
 
 
 class Failure(Struct, frozen=True, kw_only=True):
@@ -76,12 +77,12 @@ def run(scenario: object) -> list[Failure]:
     if form.game not in GAMES:
         return [Failure(what="game", expected=list(GAMES), got=form.game)]
     try:
-        match = _set_up(form, cast(Mapping[str, Any], scenario))
+        match, decks = _set_up(form, cast(Mapping[str, Any], scenario))
     except Refused as refused:
         return _differences(None, {"setup_error": form.setup_error}, {"setup_error": refused.code})
     if form.setup_error is not None:
         return [Failure(what="setup_error", expected=form.setup_error, got=_ACCEPTED)]
-    return _play(match, form)
+    return _play(match, form, decks)
 
 
 def _sources(paths: Iterable[Path]) -> Iterator[tuple[str, bytes]]:
@@ -96,8 +97,11 @@ def _sources(paths: Iterable[Path]) -> Iterator[tuple[str, bytes]]:
             yield str(path), path.read_bytes()
 
 
-def _set_up(form: _Scenario, scenario: Mapping[str, Any]) -> Match:
-    """A match with all seats taken, the game in the state that the scenario starts from. Raises Refused."""
+def _set_up(form: _Scenario, scenario: Mapping[str, Any]) -> tuple[Match, Iterator[Cards]]:
+    """A match with all seats taken, the game in the state that the scenario starts from, and the decks to come.
+
+    Raises Refused.
+    """
     game: Game[Any, Any] = GAMES[form.game]
     options = game.open(form.options, form.seats)
     opened = MatchOpened(
@@ -109,32 +113,48 @@ def _set_up(form: _Scenario, scenario: Mapping[str, Any]) -> Match:
         deal="given",
         key=b"",
     )
-    return _scored(
-        Match(
-            id="SCENARIO",
-            opened=opened,
-            game=game,
-            play=game.scenarios.begin(options, scenario),
-            holders=(FREE,) * form.seats,
-            since=(0,) * form.seats,
-        )
+    decks = iter(game.scenarios.decks(options, scenario))
+    match = Match(
+        id="SCENARIO",
+        opened=opened,
+        game=game,
+        play=game.scenarios.begin(options, scenario),
+        holders=(FREE,) * form.seats,
+        since=(0,) * form.seats,
     )
+    return _settled(match, decks), decks
 
 
-def _scored(match: Match) -> Match:
-    """The match after the scorer has done what he is due to do."""
-    while due(match) == "scorer":
-        match = reduce(apply, match.game.score(match.play), match)
-    return match
+def _settled(match: Match, decks: Iterator[Cards]) -> Match:
+    """The match after scorer and dealer have done what they are due to do, as far as there are decks."""
+    while True:
+        who = due(match)
+        if who == "scorer":
+            events = match.game.score(match.play)
+        elif who == "dealer" and match.game.phase(match.play) != DONE:
+            events = match.game.deal(match.play, _recorded)
+        elif who == "dealer" and (deck := next(decks, None)) is not None:
+            events = match.game.deal(match.play, _given(deck))
+        else:
+            return match
+        match = reduce(apply, events, match)
 
 
-def _play(match: Match, form: _Scenario) -> list[Failure]:
+def _given(deck: Cards) -> Shuffle:
+    return lambda _: deck
+
+
+def _recorded(_deck: Cards) -> Cards:
+    raise AssertionError("a later step of a deal goes by the recorded deck")
+
+
+def _play(match: Match, form: _Scenario, decks: Iterator[Cards]) -> list[Failure]:
     failures: list[Failure] = []
     for number, step in enumerate(form.steps, start=1):
         failures += _before(match, number, step)
         before = _canonical(match.play)
         try:
-            after = _scored(reduce(apply, act(match, step.seat, step.action).events, match))
+            after = _settled(reduce(apply, act(match, step.seat, step.action).events, match), decks)
             outcome: str = _ACCEPTED
         except Refused as refused:
             after, outcome = match, refused.code
@@ -150,8 +170,8 @@ def _before(match: Match, number: int, step: _Step) -> list[Failure]:
     """What a step says of the position before it."""
     failures: list[Failure] = []
     if not isinstance(step.legal, UnsetType):
-        choices = () if step.seat is None else match.game.legal(match.play, step.seat).choices
-        expected, got = sorted(map(_canonical, step.legal)), sorted(map(_canonical, choices))
+        listed = () if step.seat is None else told(match.game.legal(match.play, step.seat))
+        expected, got = sorted(map(_canonical, step.legal)), sorted(map(_canonical, listed))
         failures += _differences(number, {"legal": expected}, {"legal": got})
     if step.timeout is not UNSET:
         failures += _differences(number, {"timeout": step.timeout}, {"timeout": _time_out(match, step.seat)})
@@ -187,15 +207,31 @@ def _differences(
     return [
         Failure(step=number, what=key, expected=value, got=_plain(got[key]))
         for key, value in expected.items()
-        if _comparable(value, ordered=key not in unordered) != _comparable(got[key], ordered=key not in unordered)
+        if _comparable({key: value}, unordered) != _comparable({key: got[key]}, unordered)
     ]
 
 
-def _comparable(value: object, *, ordered: bool) -> object:
-    plain = _plain(value)
-    if ordered or not isinstance(plain, list):
-        return _canonical(plain)
-    return sorted(map(_canonical, cast(list[object], plain)))
+def _comparable(value: object, unordered: frozenset[str]) -> str:
+    """A text to compare by; the lists under these keys are put in order."""
+
+    def sort(value: object) -> object:
+        match value:
+            case dict():
+                members = cast(dict[str, object], value)
+                return {
+                    key: _in_order(sort(member)) if key in unordered else sort(member)
+                    for key, member in members.items()
+                }
+            case list():
+                return [sort(member) for member in cast(list[object], value)]
+            case _:
+                return value
+
+    return _canonical(sort(_plain(value)))
+
+
+def _in_order(value: object) -> object:
+    return sorted(cast(list[object], value), key=_canonical) if isinstance(value, list) else value
 
 
 def _plain(value: object) -> object:

@@ -15,6 +15,8 @@ Place = Annotated[int, Meta(ge=0, le=3)]
 
 Choice = Annotated[tuple[SuitedCard, ...], Meta(min_length=1)]
 
+Ruling = Literal["uphold", "reject", "adjust"]
+
 Assignment = tuple[tuple[SuitedCard, int], ...]
 """Who gets which outstanding point card, in a claim or a ruling."""
 
@@ -84,7 +86,7 @@ class Challenge(Struct, frozen=True, tag="challenge", forbid_unknown_fields=True
 class Rule(Struct, frozen=True, tag="rule", forbid_unknown_fields=True):
     """Rule on a challenged claim (gongzhu §6.1). The house's action."""
 
-    ruling: Literal["uphold", "reject", "adjust"]
+    ruling: Ruling
     assign: Assignment | UnsetType = UNSET
     to: int | UnsetType = UNSET
 
@@ -127,35 +129,80 @@ class Capture(Struct, frozen=True, array_like=True):
     mode: Mode | None = None
 
 
+class DeckShuffled(Struct, frozen=True, kw_only=True, tag="gongzhu.deck_shuffled"):
+    """The whole order of the deck was fixed; `cutter` cuts it (gongzhu §3.1). Slot `deck`, open to nobody."""
+
+    hand_no: int
+    dealer: Seat
+    deck: Sealed[Cards]
+    cutter: Seat
+
+
+class DeckCut(Struct, frozen=True, kw_only=True, tag="gongzhu.deck_cut"):
+    """So many cards went from the top of the deck to the bottom (gongzhu §3.1)."""
+
+    seat: Seat
+    at: int
+
+
 class HandDealt(Struct, frozen=True, kw_only=True, tag="gongzhu.hand_dealt"):
-    """The whole order of the deck was fixed, and the cards were dealt (gongzhu §3.1).
+    """The cards were dealt (gongzhu §3.1).
 
     Attributes:
         deck: the dealing order, slot `deck`; open to nobody.
-        hands: each seat's cards in the order received, slots `hand.0` to `hand.3`.
-        asked: the seats whose answer to exposing is waited for first; empty where nobody is asked.
-        leader: who leads the first trick, where that is public from the deal on (gongzhu §11); None for a void hand.
-        sealed_leader: the same where it is found by the opening card and not yet public, slot `leader`.
-        opening: the card that the leader must lead first (gongzhu §5.1).
+        hands: the cards of each seat in the order received, slots `hand.0` to `hand.3`; with first exposing shut yet.
     """
 
     hand_no: int
     dealer: Seat
     deck: Sealed[Cards]
     hands: tuple[Sealed[Cards], ...]
-    asked: tuple[Seat, ...] = ()
+
+
+class MisdealFound(Struct, frozen=True, kw_only=True, tag="gongzhu.misdeal_found"):
+    """Some seats have too many cards, others too few; the seats not short are asked for consent (gongzhu §3.3)."""
+
+    asked: tuple[Seat, ...]
+
+
+class Consented(Struct, frozen=True, kw_only=True, tag="gongzhu.consented"):
+    """A seat agreed, or not, to mend the misdeal (gongzhu §3.3)."""
+
+    seat: Seat
+    accept: bool
+
+
+class DrawnBack(Struct, frozen=True, kw_only=True, tag="gongzhu.drawn_back"):
+    """The house moved cards to the short seats: the hands after it, sealed as at the deal (gongzhu §3.3)."""
+
+    hands: tuple[Sealed[Cards], ...]
+
+
+class HandVoided(Struct, frozen=True, kw_only=True, tag="gongzhu.hand_voided"):
+    """The deal was wrong; the dealer deals anew. `leader`, or who has the opening card, leads then (gongzhu §3.3)."""
+
+    leader: Seat | None
+
+
+class DealStood(Struct, frozen=True, kw_only=True, tag="gongzhu.deal_stood"):
+    """The deal stands, and with it who leads (gongzhu §3.2).
+
+    Attributes:
+        leader: who leads the first trick, where that is public already (gongzhu §11).
+        sealed_leader: the same where the opening card finds him and that is not public yet, slot `leader`.
+        opening: the card that the leader must lead first (gongzhu §5.1).
+    """
+
     leader: Seat | None = None
     sealed_leader: Sealed[Seat] | None = None
     opening: Card | None = None
 
 
-class HandVoided(Struct, frozen=True, kw_only=True, tag="gongzhu.hand_voided"):
-    """The deal was wrong; the same dealer deals this hand again (gongzhu §3.3).
+class FirstCardsShown(Struct, frozen=True, kw_only=True, tag="gongzhu.first_cards_shown"):
+    """Each seat sees the first card dealt to it, slots `first.0` to `first.3`, and may expose it (gongzhu §4)."""
 
-    `leader` leads it then, None where the opening card will say.
-    """
-
-    leader: Seat | None
+    cards: tuple[Sealed[Card], ...]
+    asked: tuple[Seat, ...]
 
 
 class Answered(Struct, frozen=True, kw_only=True, tag="gongzhu.answered"):
@@ -165,20 +212,38 @@ class Answered(Struct, frozen=True, kw_only=True, tag="gongzhu.answered"):
     answer: Sealed[Answer]
 
 
+class FirstExposed(Struct, frozen=True, kw_only=True, tag="gongzhu.first_exposed"):
+    """First exposing is over: its exposures, and now each seat sees its whole hand (gongzhu §4)."""
+
+    exposures: tuple[Exposure, ...]
+    hands: tuple[Sealed[Cards], ...]
+
+
+class ExposingBegan(Struct, frozen=True, kw_only=True, tag="gongzhu.exposing_began"):
+    """These seats are asked what they expose. `sealed_leader` as of the deal, for who did not see its hand then."""
+
+    asked: tuple[Seat, ...]
+    sealed_leader: Sealed[Seat] | None = None
+
+
 class Exposed(Struct, frozen=True, kw_only=True, tag="gongzhu.exposed"):
-    """A seat answered in turn, open to all; `next` is asked now, None when all have answered (gongzhu §4)."""
+    """A seat answered in turn, openly but for `dark`, slot `dark.N`; `next` is asked now, if anyone (gongzhu §4)."""
 
     seat: Seat
-    answer: Answer
     exposures: tuple[Exposure, ...]
     next: Seat | None
+    dark: Sealed[Cards] | None = None
 
 
 class PlayBegan(Struct, frozen=True, kw_only=True, tag="gongzhu.play_began"):
-    """Exposing is over: the exposures of the hand, forced ones too, and who leads first (gongzhu §4, §5.1)."""
+    """Exposing is over: all exposures but the dark ones, and who leads first (gongzhu §4, §5.1).
+
+    `dark`, slots `dark.0` to `dark.3`, is what each seat exposed darkly; empty where nobody may.
+    """
 
     leader: Seat
     exposures: tuple[Exposure, ...]
+    dark: tuple[Sealed[Cards], ...] = ()
 
 
 class Played(Struct, frozen=True, kw_only=True, tag="gongzhu.played", omit_defaults=True):
@@ -188,6 +253,7 @@ class Played(Struct, frozen=True, kw_only=True, tag="gongzhu.played", omit_defau
         next: who plays next; after the last play of a trick its winner.
         breach: the discard was of the wrong colour (gongzhu §5.5).
         managed: this play makes the seat managed in this hand (gongzhu §8).
+        exposures: the exposed ones among these cards; a dark one is known to all from here on.
     """
 
     seat: Seat
@@ -195,6 +261,7 @@ class Played(Struct, frozen=True, kw_only=True, tag="gongzhu.played", omit_defau
     next: Seat
     breach: bool = False
     managed: bool = False
+    exposures: tuple[Exposure, ...] = ()
 
 
 class TrickTaken(Struct, frozen=True, kw_only=True, tag="gongzhu.trick_taken"):
@@ -205,8 +272,55 @@ class TrickTaken(Struct, frozen=True, kw_only=True, tag="gongzhu.trick_taken"):
     captures: tuple[Capture, ...]
 
 
-class HandPlayed(Struct, frozen=True, kw_only=True, tag="gongzhu.hand_played"):
-    """The hand has ended and is to be scored (gongzhu §6)."""
+class SidesShown(Struct, frozen=True, kw_only=True, tag="gongzhu.sides_shown"):
+    """Pig and sheep have been played: who stands with whom (gongzhu §8, §11)."""
+
+    sides: tuple[tuple[Seat, ...], ...]
+
+
+class Claimed(Struct, frozen=True, kw_only=True, tag="gongzhu.claimed"):
+    """A seat showed its hand and said who gets each outstanding point card; `asked` answer (gongzhu §6.1)."""
+
+    seat: Seat
+    hand: Cards
+    awards: tuple[tuple[Card, Seat], ...]
+    asked: tuple[Seat, ...]
+    line: str = ""
+
+
+class ClaimAccepted(Struct, frozen=True, kw_only=True, tag="gongzhu.claim_accepted", omit_defaults=True):
+    """A seat accepted the claim; `grace`: now all have, and may challenge it a last time (gongzhu §6.1)."""
+
+    seat: Seat
+    grace: bool = False
+
+
+class ClaimChallenged(Struct, frozen=True, kw_only=True, tag="gongzhu.claim_challenged"):
+    """A seat challenged the claim; the house rules on it, unless play is resumed at once (gongzhu §6.1)."""
+
+    seat: Seat
+
+
+class ClaimRuled(Struct, frozen=True, kw_only=True, tag="gongzhu.claim_ruled"):
+    """The house ruled on the claim (gongzhu §6.1)."""
+
+    ruling: Ruling
+
+
+class PlayResumed(Struct, frozen=True, kw_only=True, tag="gongzhu.play_resumed"):
+    """Play goes on as if there had been no claim, but for the hand that was shown (gongzhu §6.1)."""
+
+
+class HandPlayed(Struct, frozen=True, kw_only=True, tag="gongzhu.hand_played", omit_defaults=True):
+    """The hand has ended and is to be scored (gongzhu §6).
+
+    Attributes:
+        captures: the outstanding point cards, as a claim or a ruling gave them.
+        exposures: what was exposed darkly and not played.
+    """
+
+    captures: tuple[Capture, ...] = ()
+    exposures: tuple[Exposure, ...] = ()
 
 
 class HandScored(Struct, frozen=True, kw_only=True, tag="gongzhu.hand_scored"):
@@ -256,13 +370,28 @@ class PenaltyGiven(Struct, frozen=True, kw_only=True, tag="gongzhu.penalty_given
 
 
 Event = (
-    HandDealt
+    DeckShuffled
+    | DeckCut
+    | HandDealt
+    | MisdealFound
+    | Consented
+    | DrawnBack
     | HandVoided
+    | DealStood
+    | FirstCardsShown
     | Answered
+    | FirstExposed
+    | ExposingBegan
     | Exposed
     | PlayBegan
     | Played
     | TrickTaken
+    | SidesShown
+    | Claimed
+    | ClaimAccepted
+    | ClaimChallenged
+    | ClaimRuled
+    | PlayResumed
     | HandPlayed
     | HandScored
     | MatchEnded

@@ -6,19 +6,19 @@ from functools import partial
 from typing import Any
 
 from schemas import commands
-from schemas.actions import Action, Join, Open, ShowEntropy, as_action
+from schemas.actions import Action, Join, Manage, Open, ShowEntropy, Timeout, as_action
 from schemas.cards import Seat
 from schemas.codec import from_reply, to_service
 from schemas.commands import Command, Request
 from schemas.log import ROLES, Role
 from schemas.subjects import OPEN, join_subject, seat_subject
-from services.games.decide import Draft, deal, match_id, play_managed, score
+from services.games.decide import Draft, act, cause_of, deal, match_id, play_managed, score
 from services.games.fold import Fold
 from services.games.game import Refused
 from services.games.match import Match, asked, due
-from services.games.pick import pick
+from services.games.pick import RARELY, pick
 from services.games.shuffle import Stream, entropy_commitment, share
-from services.games.view import legal
+from services.games.view import legal, legal_of_house
 from services.referee.desk import Desk
 from services.runtime.log import Entry, EventLog, MemoryLog
 from services.runtime.worker import Turn, Worker
@@ -58,8 +58,12 @@ class Simulation:
         """Play the match to its end; returns its log. Raises Refused where it cannot be opened like this."""
         await self._ask(OPEN, Request(id="open", action=as_action(self._open)))
         while (state := await self._now()) is not None and (who := due(state)) != "none":
-            if who in ROLES:
+            if who == "referee" and self._stream.below(4) == 0:
+                await self._take_over(state)
+            elif who in ROLES:
                 await self.workers[who].take_turns(self.match, self._fold.sequence)
+            elif who == "house":
+                await self._rule(state)
             elif who == "open":
                 await self._join(state)
             else:
@@ -79,10 +83,32 @@ class Simulation:
         await self._ask(join_subject(self.match), Request(id="join", action=as_action(wish)))
 
     async def _move(self, state: Match) -> None:
-        """One of the seats waited for acts, chosen by the dice as its action is."""
+        """One of the seats waited for acts, chosen by the dice as its action is; rarely another seat that may."""
         waited = asked(state)
-        seat = waited[self._stream.below(len(waited))]
-        await self._send(seat, pick(legal(state, seat), self._stream) or self._show(seat))
+        seats = range(len(self.tokens)) if self._stream.below(RARELY) == 0 else waited
+        seat = seats[self._stream.below(len(seats))]
+        action = pick(legal(state, seat), self._stream)
+        if action is not None:
+            await self._send(seat, action)
+        elif seat in waited:
+            await self._send(seat, self._show(seat))
+
+    async def _take_over(self, state: Match) -> None:
+        """A managed seat that is waited for plays itself again."""
+        seat = next(seat for seat in asked(state) if state.holders[seat].managed)
+        await self._send(seat, as_action(Manage(on=False)))
+
+    async def _rule(self, state: Match) -> None:
+        """The house decides by the dice; a period of grace it ends, unless a seat does something first."""
+        if (ruling := pick(legal_of_house(state), self._stream)) is None:
+            seat = self._stream.below(2 * len(self.tokens))
+            if seat < len(self.tokens) and (action := pick(legal(state, seat), self._stream)) is not None:
+                await self._send(seat, action)
+                return
+            ruling = as_action(Timeout())
+        self._commands += 1
+        draft = act(state, None, ruling)
+        await self.workers["referee"].answer(self.match, cause_of("house", str(self._commands)), lambda _: draft)
 
     def _show(self, seat: Seat) -> Action:
         return as_action(ShowEntropy(entropy=self._entropy[seat]))

@@ -3,10 +3,12 @@
 import hashlib
 from collections.abc import Coroutine, Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial
+from functools import cache, cached_property, lru_cache, partial
+from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
+from msgspec import Struct
 
 from schemas.actions import Action, CommitEntropy, Join, Open, ShowEntropy, as_action
 from schemas.cards import Seat
@@ -20,7 +22,7 @@ from services.games.decide import Draft, act, cause_of, deal, match_id, play_man
 from services.games.fold import Fold
 from services.games.game import Refused
 from services.games.match import Match, asked, due
-from services.games.pick import pick
+from services.games.pick import ends, pick
 from services.games.shuffle import Stream, entropy_commitment, share
 from services.games.view import legal
 from services.referee.desk import Desk
@@ -42,20 +44,39 @@ class Setting(NamedTuple):
     def __str__(self) -> str:
         return f"{self.game}-{self.preset}-{self.seats}"
 
+    @property
+    def options(self) -> dict[str, Any]:
+        """The preset, with what keeps matches of this game short."""
+        return {"preset": self.preset, **_shortened(self.game).options}
+
+
+class _Shortened(Struct, frozen=True, forbid_unknown_fields=True):
+    """`short.json` in a game's folder of tests: options that keep matches short, and the numbers of seats."""
+
+    options: dict[str, Any] = {}
+    seats: tuple[int, ...] = ()
+
+
+@cache
+def _shortened(game: str) -> _Shortened:
+    path = Path(__file__).parent / "games" / game / "short.json"
+    return msgspec.json.decode(path.read_bytes(), type=_Shortened) if path.is_file() else _Shortened()
+
 
 def _settings() -> Iterator[Setting]:
     for game in GAMES.values():
         for preset in game.presets:
-            for seats in game.seats:
+            for seats in _shortened(game.name).seats or game.seats:
+                setting = Setting(game.name, preset, seats)
                 try:
-                    game.open({"preset": preset}, seats)
+                    game.open(setting.options, seats)
                 except Refused:
                     continue
-                yield Setting(game.name, preset, seats)
+                yield setting
 
 
 SETTINGS = tuple(_settings())
-"""Every preset of every game with every number of seats, as far as `open` accepts it."""
+"""Every preset of every game with every number of seats, as far as `open` accepts it and `short.json` allows."""
 
 
 # --- services ----------------------------------------------------------------------------------------------------
@@ -84,8 +105,7 @@ def a_worker(role: Role, log: EventLog, *, matches: int = 1000) -> Worker:
 
 def opening(setting: Setting, name: str = "") -> Request:
     """The request by which a match is opened; another name, another match."""
-    options = {"preset": setting.preset}
-    wish = Open(key=secret_of(f"opener {name}"), game=setting.game, options=options, seats=setting.seats)
+    wish = Open(key=secret_of(f"opener {name}"), game=setting.game, options=setting.options, seats=setting.seats)
     return Request(id="open", action=as_action(wish))
 
 
@@ -256,12 +276,13 @@ class Played:
 
     @cached_property
     def vocabulary(self) -> list[Action]:
-        """Every choice that was ever listed to anybody in this match."""
+        """Every choice that was ever listed to anybody in this match; of ranges, both ends."""
         listed = {
-            msgspec.msgpack.encode(choice)
+            msgspec.msgpack.encode(action)
             for state in self.states
             for seat in range(self.setting.seats)
             for choice in legal(state, seat).choices
+            for action in ends(choice)
         }
         return [msgspec.msgpack.decode(choice) for choice in sorted(listed)]
 

@@ -5,6 +5,7 @@ import secrets
 
 import structlog
 
+from schemas.actions import Action
 from schemas.cards import Seat
 from schemas.refusals import Code
 from schemas.views import Frame
@@ -12,7 +13,16 @@ from services.client import Player, Refused
 from services.games.pick import pick
 from services.games.shuffle import Stream
 
-OVERTAKEN = frozenset({Code.STALE, Code.NOT_YOUR_TURN, Code.WRONG_PHASE, Code.ALREADY_DECIDED, Code.HAND_OVER})
+OVERTAKEN = frozenset(
+    {
+        Code.STALE,
+        Code.NOT_YOUR_TURN,
+        Code.WRONG_PHASE,
+        Code.ALREADY_DECIDED,
+        Code.HAND_OVER,
+        Code.TRICK_IN_PROGRESS,
+    }
+)
 """Refusals that only say that the table has moved on; the next frame tells what is asked now."""
 
 logger = structlog.get_logger()
@@ -31,7 +41,8 @@ async def play(player: Player, *, seat: Seat | None = None, pace: float = 0.0, s
 
 
 async def _answer(player: Player, frame: Frame, stream: Stream) -> None:
-    action = pick(frame.legal, stream)
+    managed = frame.seat is not None and frame.table.places[frame.seat].managed
+    action = _take_over(stream) if managed else pick(frame.legal, stream)
     try:
         if action is not None:
             await player.act(action, seen=frame.index)
@@ -41,3 +52,8 @@ async def _answer(player: Player, frame: Frame, stream: Stream) -> None:
         if refused.reply.code not in OVERTAKEN:
             raise
         logger.debug("overtaken", match=frame.match, seat=frame.seat, code=refused.reply.code.value)
+
+
+def _take_over(stream: Stream) -> Action | None:
+    """A managed seat lets the referee play for a while, and then plays itself again."""
+    return {"type": "manage", "on": False} if stream.below(4) == 0 else None

@@ -6,7 +6,7 @@ The services decide with these functions, and the audit decides again with the s
 import base64
 from collections.abc import Callable, Mapping
 from functools import reduce
-from typing import TypeVar, cast
+from typing import Literal, TypeVar, cast
 
 import msgspec
 from msgspec import Struct
@@ -75,7 +75,7 @@ def match_id(key: bytes, command: str) -> str:
     return base64.b32encode(digest("fairdeal/match", key, command)).decode()[:26]
 
 
-def cause_of(sender: Seat | bytes | Role, occasion: str | int) -> bytes:
+def cause_of(sender: Seat | bytes | Role | Literal["house"], occasion: str | int) -> bytes:
     """16 bytes that name what brings a commit about: a sender's command id, or the index that made a role due."""
     return digest("fairdeal/cause", sender, occasion)[:16]
 
@@ -148,7 +148,7 @@ def _play(match: Match, seat: Seat | None, action: Action, *, auto: bool) -> Dra
     if not has_begun(match):
         raise Refused(Code.WRONG_PHASE, "the match has not begun")
     events = match.game.act(match.play, seat, action, auto)
-    sealed = seat is not None and match.game.seals(match.play, seat, action)
+    sealed = match.game.seals(match.play, seat, action)
     return Draft(by="referee", events=events, seat=seat, action=action, sealed=sealed, auto=auto)
 
 
@@ -194,10 +194,8 @@ def _time_out(match: Match, seat: Seat | None, action: Action) -> Draft:
         return Draft(by="referee", events=(SeatLost(seat=seat),), seat=seat, action=action, auto=True)
     if match.game.phase(match.play) == DONE:
         raise Refused(Code.HAND_OVER)
-    if asked(match) and seat not in asked(match):
+    if (seat is not None or asked(match)) and seat not in asked(match):
         raise Refused(Code.NOT_YOUR_TURN)
-    if seat is not None and not asked(match):
-        raise Refused(Code.WRONG_PHASE, "no seat is waited for")
     return _play(match, seat, match.game.timeout(match.play, seat), auto=True)
 
 

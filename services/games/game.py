@@ -32,18 +32,25 @@ class Refused(Exception):
         self.detail = detail
 
 
+def no_decks(_options: object, _scenario: Mapping[str, Any]) -> tuple[Cards, ...]:
+    """No hand is dealt after the one that a scenario starts from."""
+    return ()
+
+
 @dataclass(frozen=True, kw_only=True)
 class Scenarios(Generic[Opt, S]):
     """How a game's scenario files map onto its state.
 
     Attributes:
         begin: the state that a scenario starts from; raises Refused with `bad_deal`.
+        decks: the decks of the hands to come, each dealt as soon as the dealer is due; raises Refused with `bad_deal`.
         facts: how to read each key of `expect`, `then` and `after` off a state.
-        unordered: the keys whose lists are sets.
+        unordered: the keys whose lists are sets, at any depth.
     """
 
     begin: Callable[[Opt, Mapping[str, Any]], S]
     facts: Mapping[str, Callable[[S], object]]
+    decks: Callable[[Opt, Mapping[str, Any]], tuple[Cards, ...]] = no_decks
     unordered: frozenset[str] = frozenset()
 
 
@@ -56,6 +63,7 @@ class Game(Generic[Opt, S]):
         title: the name in English and in 中文.
         version: of the rules; a match is decided by the version it was opened with.
         seats: the numbers of seats it can be played with.
+        actions: the union of its actions, as `schemas` has them.
         options: the Struct of all options with their defaults.
         presets: differences from the defaults, by name.
         reveal: when the secrets of a hand are opened to all.
@@ -65,12 +73,12 @@ class Game(Generic[Opt, S]):
         phase: the phase the state is in; `done` where no hand is in play.
         due: who must decide next.
         deal: what the dealer does when he is due.
-        legal: what a seat may do.
+        legal: what a seat may do, or the house (None) where it is due.
         act: what an action of a seat, or of the house (None), does; raises Refused. `auto` marks that it stands in
             for an answer that did not come.
         timeout: the action that stands in for a seat's answer, or for the house's where time may run out there.
         score: what the scorer does when he is due.
-        seals: whether this action of a seat is recorded sealed to it.
+        seals: whether this action is recorded sealed: to its seat, of the house to nobody.
         table: the lay-out for viewers.
         scenarios: how scenario files map onto the state.
     """
@@ -79,6 +87,7 @@ class Game(Generic[Opt, S]):
     title: tuple[str, str]
     version: int
     seats: tuple[int, ...]
+    actions: Any
     options: type[Opt]
     presets: Mapping[str, Mapping[str, Any]]
     reveal: Literal["hand", "match", "never"]
@@ -88,10 +97,10 @@ class Game(Generic[Opt, S]):
     phase: Callable[[S], str]
     due: Callable[[S], Due]
     deal: Callable[[S, Shuffle], Events]
-    legal: Callable[[S, Seat], Legal]
+    legal: Callable[[S, Seat | None], Legal]
     act: Callable[[S, Seat | None, Action, bool], Events]
     timeout: Callable[[S, Seat | None], Action]
     score: Callable[[S], Events]
-    seals: Callable[[S, Seat, Action], bool]
+    seals: Callable[[S, Seat | None, Action], bool]
     table: Callable[[S], Table]
     scenarios: Scenarios[Opt, S]

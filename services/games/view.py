@@ -10,18 +10,28 @@ from services.games.match import Match, asked, due, has_begun
 
 NOTHING = Legal()
 
+_MANAGE = {"type": "manage", "on": {"of": [True, False]}}
+_OWN = {"bytes": 32}
+_SHOW_ENTROPY = Legal(also=({"type": "show_entropy", "entropy": _OWN},))
+_COMMIT_ENTROPY = Legal(also=({"type": "commit_entropy", "commitment": _OWN},))
+
 
 def legal(match: Match, seat: Seat) -> Legal:
     """What the seat may do now, apart from the house's and the services' verbs."""
     if not has_begun(match):
         if seat not in asked(match):
             return NOTHING
-        verb = "show_entropy" if match.holders[seat].commitment else "commit_entropy"
-        return Legal(also=({"type": verb},))
+        return _SHOW_ENTROPY if match.holders[seat].commitment else _COMMIT_ENTROPY
     if match.game.phase(match.play) == DONE:
         return NOTHING
     inner: Legal = match.game.legal(match.play, seat)
-    return replace(inner, also=(*inner.also, {"type": "manage"}))
+    return replace(inner, also=(*inner.also, _MANAGE))
+
+
+def legal_of_house(match: Match) -> Legal:
+    """What the house may decide where it is due."""
+    inner: Legal = match.game.legal(match.play, None)
+    return inner
 
 
 def table(match: Match) -> Table:

@@ -19,7 +19,7 @@ SEED = bytes(range(32))
 
 def log_of(setting: Setting, seed: bytes) -> list[Entry]:
     """The log of a simulated match."""
-    simulation = Simulation(setting.game, {"preset": setting.preset}, seats=setting.seats, seed=seed)
+    simulation = Simulation(setting.game, setting.options, seats=setting.seats, seed=seed)
     return asyncio.run(simulation.run())
 
 

@@ -25,6 +25,7 @@ from services.gallery.frames import Shown
 from services.gallery.gallery import Gallery
 from services.games import GAMES
 from services.games.game import Game, Refused
+from services.games.pick import covers
 from services.games.shuffle import Stream
 from services.games.view import legal
 from services.referee.desk import Desk
@@ -82,7 +83,7 @@ async def refusals(match: Played, entries: list[Entry], viewer: Viewer) -> list[
         return []
     desk = Desk(a_worker("referee", await log_of(entries)))
     listed = legal(match.states[len(entries) - 1], viewer)
-    unlisted = [action for action in match.vocabulary if action not in listed.choices]
+    unlisted = [a for a in match.vocabulary if not any(covers(choice, a) for choice in listed.choices)]
     player = match.house.players[viewer]
     commands = [player.command(str(i), action) for i, action in enumerate(unlisted)]
     return [await desk.answer(f"cmd.{player.match}.{viewer}", to_service(command)) for command in commands]
@@ -123,8 +124,8 @@ async def test_no_viewers_bytes_depend_on_what_is_hidden_from_him(match: Played)
 
 
 def exposed(match: Played, entries: list[Entry]) -> list[str]:
-    """The hands, decks and shares that stand in a frame of somebody else before they were revealed to all."""
-    hidden: dict[tuple[int, str], bytes] = {}
+    """The hands, decks and shares that stand in a frame of somebody else before they were revealed, or laid face up."""
+    hidden: dict[tuple[int, str], Any] = {}
     found: list[str] = []
     seen = {viewer: frames(entries, viewer, 1) for viewer in viewers(match)}
     for message, state in zip(match.messages, match.states, strict=True):
@@ -145,16 +146,17 @@ def test_no_hand_deck_or_share_is_in_a_frame_of_another_before_it_is_revealed(ma
 
 def test_a_seat_sees_its_own_hand_and_everybody_sees_all_of_it_once_revealed(match: Played) -> None:
     """So that it is no wonder that nothing was found."""
-    hands = {
-        secret.slot: msgspec.msgpack.encode(secret.value)
-        for message in match.messages
-        for secret in message.secrets
-        if secret.slot.startswith("hand.") and message.commit.index <= match.states[-1].revealed
-    }
-    assert set(hands) == {f"hand.{seat}" for seat in range(match.setting.seats)}
-    for viewer in viewers(match):
-        everything = b"".join(frames(list(match.entries), viewer, 1))
-        assert all(everything.count(hand) == (2 if slot == f"hand.{viewer}" else 1) for slot, hand in hands.items())
+    everything = {viewer: b"".join(frames(list(match.entries), viewer, 1)) for viewer in viewers(match)}
+    revealed = match.states[-1].revealed
+    dealt = [(m.commit.index, s) for m in match.messages for s in m.secrets if s.slot.startswith("hand.")]
+    assert {secret.slot for _, secret in dealt} == {f"hand.{seat}" for seat in range(match.setting.seats)}
+    for index, secret in dealt:
+        hand = msgspec.msgpack.encode(secret.value)
+        for viewer, seen in everything.items():
+            if index <= revealed:
+                assert seen.count(hand) == (2 if secret.slot == f"hand.{viewer}" else 1)
+            elif secret.slot == f"hand.{viewer}":
+                assert hand in seen
 
 
 # --- planted leaks -----------------------------------------------------------------------------------------------
@@ -204,10 +206,10 @@ def a_telling_number(game: Game[Any, Any]) -> Game[Any, Any]:
 def helpful_choices(game: Game[Any, Any]) -> Game[Any, Any]:
     """What a seat may do begins with a hint at its neighbour's best card."""
 
-    def legal_(state: Any, seat: Seat) -> Legal:
+    def legal_(state: Any, seat: Seat | None) -> Legal:
         listed = game.legal(state, seat)
         hands = hands_of(game, state)
-        best = max(hands[(seat + 1) % len(hands)], key=PACK.index, default="")
+        best = max(hands[((seat or 0) + 1) % len(hands)], key=PACK.index, default="")
         return replace(listed, also=({"type": "hint", "card": best}, *listed.also))
 
     return changed(game, legal=legal_)

@@ -1,15 +1,18 @@
-"""Gongzhu (拱猪, chase the pig): four seats, 52 cards, tricks to avoid. Rules and section numbers: RULES.md.
+"""Gongzhu (拱猪, chase the pig): four seats, one or two packs, tricks to avoid. Rules and section numbers: RULES.md.
 
-Read it in this order: options, state, deal, exposing, playing, rules, score, table, scenario.
+Read it in this order: options, state, evolve, deal, exposing, plays, playing, claiming, rules, sides,
+score, table, scenario.
 """
 
+from schemas.gongzhu import Action
 from services.games.game import Game
 from services.games.gongzhu.deal import deal
+from services.games.gongzhu.evolve import evolve
 from services.games.gongzhu.options import PRESETS, SEATS, Options, open_
 from services.games.gongzhu.rules import act, legal, seals, timeout
 from services.games.gongzhu.scenario import SCENARIOS
 from services.games.gongzhu.score import score
-from services.games.gongzhu.state import State, begin, due, evolve, phase
+from services.games.gongzhu.state import State, begin, due, phase
 from services.games.gongzhu.table import table
 
 GAME: Game[Options, State] = Game(
@@ -17,6 +20,7 @@ GAME: Game[Options, State] = Game(
     title=("Gongzhu", "拱猪"),
     version=1,
     seats=(SEATS,),
+    actions=Action,
     options=Options,
     presets=PRESETS,
     reveal="hand",

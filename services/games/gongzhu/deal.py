@@ -1,81 +1,161 @@
-"""The deal: who is dealt what, who leads, which cards are exposed by force (gongzhu §3.1 to §5.1)."""
+"""The deal: shuffling, cutting, mending a misdeal, and who leads (gongzhu §3, §5.1)."""
+
+from msgspec.structs import replace
 
 from schemas.cards import PACK, Card, Cards, Seat
 from schemas.events import Events
-from schemas.gongzhu import Exposure, HandDealt, HandVoided, PlayBegan
-from schemas.sealed import Sealed
-from services.games.game import Shuffle
+from schemas.gongzhu import (
+    Consented,
+    DealStood,
+    DeckCut,
+    DeckShuffled,
+    DrawBack,
+    DrawnBack,
+    HandDealt,
+    HandVoided,
+    MisdealFound,
+)
+from schemas.refusals import Code
+from schemas.sealed import NOBODY, Sealed
+from services.games.game import Refused, Shuffle
+from services.games.gongzhu.exposing import after_deal, leader_is_secret
 from services.games.gongzhu.options import SEATS, Options
-from services.games.gongzhu.state import EXPOSABLE, HEART_ACE, PIG, TRANSFORMER, Between, State
-
-_ALL_SEATS = tuple(range(SEATS))
+from services.games.gongzhu.state import ALL_SEATS, Between, Cut, Cutting, Deal, Misdealt, State, bare
+from services.games.shared.total import without
 
 
 def deal(state: State, shuffle: Shuffle) -> Events:
-    """Shuffle and deal the next hand. Raises ValueError where none is to be dealt."""
+    """Shuffle and deal the next hand, or deal the deck that was cut. Raises ValueError where none is to be dealt."""
+    options = state.options
     match state.phase:
         case Between() as between:
-            deck = shuffle(PACK)
-            return dealt(state.options, between, deck, hands_of(deck, dealer_of(state.options, between)))
+            return shuffled(options, between, shuffle(PACK * options.decks))
+        case Cut() as cut:
+            return dealt(options, cut.deal, cut.deck)
         case _:
             raise ValueError("no hand is to be dealt")
 
 
+def shuffled(options: Options, between: Between, deck: Cards) -> Events:
+    """What follows from this order of the deck: it is dealt, or first cut (gongzhu §3.1)."""
+    next_deal = deal_of(options, between)
+    if options.cut == "none":
+        return dealt(options, next_deal, deck)
+    dealer = next_deal.dealer
+    sealed = Sealed("deck", deck, n=len(deck))
+    return (DeckShuffled(hand_no=between.hand_no, dealer=dealer, deck=sealed, cutter=(dealer + 1) % SEATS),)
+
+
+def deal_of(options: Options, between: Between) -> Deal:
+    """The deal that is to come; who deals it, only a scenario can leave open."""
+    dealer = options.first_dealer if between.dealer is None else between.dealer
+    return Deal(hand_no=between.hand_no, dealer=dealer, leader=between.leader)
+
+
+def cut(cutting: Cutting, seat: Seat, at: int) -> Events:
+    """A seat cuts the deck. Raises Refused: not_your_turn, bad_cut."""
+    if seat != cutting.cutter:
+        raise Refused(Code.NOT_YOUR_TURN)
+    if not 1 <= at < len(cutting.deck):
+        raise Refused(Code.BAD_CUT)
+    return (DeckCut(seat=seat, at=at),)
+
+
+def dealt(options: Options, to_deal: Deal, deck: Cards, hands: tuple[Cards, ...] | None = None) -> Events:
+    """What follows from dealing this deck, or from these hands of it."""
+    hands = hands_of(deck, to_deal.dealer) if hands is None else hands
+    event = HandDealt(
+        hand_no=to_deal.hand_no,
+        dealer=to_deal.dealer,
+        deck=Sealed("deck", deck, n=len(deck)),
+        hands=_sealed(options, hands),
+    )
+    right = len(deck) // SEATS
+    if all(len(hand) == right for hand in hands):
+        return event, *_stood(options, to_deal, hands)
+    if options.misdeal == "redeal":
+        return event, HandVoided(leader=to_deal.leader)  # gongzhu §3.3
+    return event, MisdealFound(asked=tuple(seat for seat in ALL_SEATS if len(hands[seat]) >= right))
+
+
 def hands_of(deck: Cards, dealer: Seat) -> tuple[Cards, ...]:
     """The cards of each seat, dealt one at a time from the dealer on."""
-    return tuple(deck[(seat - dealer) % SEATS :: SEATS] for seat in _ALL_SEATS)  # gongzhu §3.1
+    return tuple(deck[(seat - dealer) % SEATS :: SEATS] for seat in ALL_SEATS)  # gongzhu §3.1
 
 
-def dealer_of(options: Options, between: Between) -> Seat:
-    """Who deals the next hand; only a scenario can leave that open."""
-    return options.first_dealer if between.dealer is None else between.dealer
-
-
-def dealt(options: Options, between: Between, deck: Cards, hands: tuple[Cards, ...]) -> Events:
-    """What follows from these hands being dealt: exposing, play at once, or a void hand."""
-    found = between.leader is None
-    leader = _holder(options.opening_card, hands) if between.leader is None else between.leader  # gongzhu §5.1
-    void = any(len(hand) * SEATS != len(deck) for hand in hands)
-    asks = options.expose == "optional" and not void
-    sealed = asks and options.expose_order == "sealed"
-    secret = found and sealed  # gongzhu §11
-    event = HandDealt(
-        hand_no=between.hand_no,
-        dealer=dealer_of(options, between),
-        deck=Sealed("deck", deck, n=len(deck)),
-        hands=tuple(Sealed(f"hand.{seat}", hands[seat], audience=(seat,), n=len(hands[seat])) for seat in _ALL_SEATS),
-        asked=() if not asks else _ALL_SEATS if sealed else (leader,),
-        leader=None if secret or void else leader,
-        sealed_leader=Sealed("leader", leader, audience=(leader,)) if secret else None,
-        opening=_opening(options, between) if found else None,
+def _sealed(options: Options, hands: tuple[Cards, ...]) -> tuple[Sealed[Cards], ...]:
+    """The hands as their seats see them, or do not see them while first exposing is to come (gongzhu §11)."""
+    return tuple(
+        Sealed(f"hand.{seat}", hand, audience=NOBODY if options.first_expose else (seat,), n=len(hand))
+        for seat, hand in enumerate(hands)
     )
-    if void:
-        return event, HandVoided(leader=between.leader)  # gongzhu §3.3
-    if asks:
-        return (event,)
-    return event, PlayBegan(leader=leader, exposures=_at_the_deal(options, hands))
 
 
-def _holder(card: Card, hands: tuple[Cards, ...]) -> Seat:
-    return next(seat for seat in _ALL_SEATS if card in hands[seat])
+# --- misdeals (gongzhu §3.3) -------------------------------------------------------------------------------------
 
 
-def _opening(options: Options, between: Between) -> Card | None:
-    binds = options.leader_rule == "opening_card" or between.hand_no == 1  # gongzhu §5.1
+def consent(misdealt: Misdealt, seat: Seat, *, accept: bool) -> Events:
+    """A seat agrees, or not, to mend the misdeal. Raises Refused: not_your_turn, already_decided."""
+    if len(misdealt.deal.hands[seat]) < _right_count(misdealt.deal):
+        raise Refused(Code.NOT_YOUR_TURN, "short seats are not asked")
+    if seat not in misdealt.asked:
+        raise Refused(Code.ALREADY_DECIDED)
+    event = Consented(seat=seat, accept=accept)
+    return (event,) if accept else (event, HandVoided(leader=misdealt.deal.leader))
+
+
+def draw_back(options: Options, misdealt: Misdealt, mend: DrawBack) -> Events:
+    """The house moves cards to the short seats, and the hand goes on. Raises Refused: not_in_hand, bad_draw_back."""
+    before, right = misdealt.deal.hands, _right_count(misdealt.deal)
+    for seat in ALL_SEATS:
+        gone = tuple(move.card for move in mend.moves if move.source == seat)
+        if len(without(before[seat], gone)) + len(gone) != len(before[seat]):
+            raise Refused(Code.NOT_IN_HAND)
+    if any(len(before[m.source]) <= right or len(before[m.target]) >= right for m in mend.moves):
+        raise Refused(Code.BAD_DRAW_BACK)
+    hands = tuple(
+        without(before[seat], tuple(m.card for m in mend.moves if m.source == seat))
+        + tuple(m.card for m in mend.moves if m.target == seat)
+        for seat in ALL_SEATS
+    )
+    if any(len(hand) != right for hand in hands):
+        raise Refused(Code.BAD_DRAW_BACK)
+    return DrawnBack(hands=_sealed(options, hands)), *_stood(options, misdealt.deal, hands)
+
+
+def _right_count(misdealt: Deal) -> int:
+    return sum(map(len, misdealt.hands)) // SEATS
+
+
+# --- who leads (gongzhu §3.2, §5.1) ------------------------------------------------------------------------------
+
+
+def _stood(options: Options, to_deal: Deal, hands: tuple[Cards, ...]) -> Events:
+    """The deal stands: who leads is settled, and exposing or play begins."""
+    deal = replace(to_deal, hands=hands)
+    hand = bare(deal)
+    if deal.leader is not None:
+        hand = replace(hand, leader=deal.leader)
+    else:
+        hand = replace(hand, leader=_holder(options.opening_card, deal), opening=_opening(options, deal))
+    secret = leader_is_secret(options, hand)
+    seen_by = NOBODY if options.first_expose else (hand.leader,)
+    stood = DealStood(
+        leader=None if secret else hand.leader,
+        sealed_leader=Sealed("leader", hand.leader, audience=seen_by) if secret else None,
+        opening=hand.opening,
+    )
+    return stood, *after_deal(options, hand)
+
+
+def _holder(card: Card, deal: Deal) -> Seat:
+    """Who has the card; with two decks, the copy that was dealt earlier."""
+    return min(
+        (seat for seat in ALL_SEATS if card in deal.hands[seat]),
+        key=lambda seat: (deal.hands[seat].index(card), (seat - deal.dealer) % SEATS),
+    )
+
+
+def _opening(options: Options, deal: Deal) -> Card | None:
+    binds = options.leader_rule == "opening_card" or deal.hand_no == 1
     return options.opening_card if options.opening_must_play and binds else None
-
-
-def _at_the_deal(options: Options, hands: tuple[Cards, ...]) -> tuple[Exposure, ...]:
-    """The exposures of `expose` all and except_sheep (gongzhu §4)."""
-    match options.expose:
-        case "all":
-            return forced(EXPOSABLE, hands)
-        case "except_sheep":
-            return forced((PIG, HEART_ACE, TRANSFORMER), hands)
-        case "none" | "optional":
-            return ()
-
-
-def forced(cards: Cards, hands: tuple[Cards, ...]) -> tuple[Exposure, ...]:
-    """These cards exposed by force, wherever they are."""
-    return tuple(Exposure(card, seat, "forced") for card in cards for seat in _ALL_SEATS if card in hands[seat])

@@ -88,12 +88,36 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     registration: tuple[int, int, int, int] = (0, 1, 2, 3)
 
 
+_SEED000: Mapping[str, Any] = {
+    "opening_card": "3s",
+    "opening_must_play": False,
+    "leader_rule": "opening_card",
+    "first_expose": True,
+    "self_capture": True,
+    "threshold": "pass",
+    "misdeal": "consent",
+    "claim_dispute": "referee",
+    "claim_grace": True,
+}
+_PARTNERS: Mapping[str, Any] = {"partnership": "opposite", "all_red_unit": "side"}
+_PIG_SHEEP: Mapping[str, Any] = {"partnership": "pig_sheep", "all_red_unit": "side", "expose": "none"}
 _ORDINARY: Mapping[str, Any] = {"force_fourth": True, "final_score": "zero_sum"}
 _HUAPAI: Mapping[str, Any] = {**_ORDINARY, "partnership": "opposite", "leader_rule": "rotate"}
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {
     "standard": {},
     "public": {"opening_card": "2s", "pig_flip": "all_hearts"},
+    "seed000": _SEED000,
+    "seed000_partners": {**_SEED000, **_PARTNERS},
+    "seed000_pig_sheep": {**_SEED000, **_PIG_SHEEP, "first_expose": False},
+    "seed000_double": {**_SEED000, "decks": 2},
+    "seed000_double_partners": {**_SEED000, **_PARTNERS, "decks": 2},
+    "seed000_dark": {**_SEED000, "dark_expose": "always"},
+    "seed000_except_sheep": {**_SEED000, "expose": "except_sheep", "first_expose": False},
+    "seed000_all_exposed": {**_SEED000, "expose": "all", "first_expose": False},
+    "seed000_force_fourth": {**_SEED000, "force_fourth": True},
+    "seed000_colour": {**_SEED000, "discard_colour": "penalty"},
+    "seed000_double_pig": {**_SEED000, "double_pig": True},
     "seed001_ordinary": _ORDINARY,
     "seed001_huapai": _HUAPAI,
     "seed001_huapai_800": {**_HUAPAI, "lose_at": -800, "win_at": 800},
@@ -102,19 +126,9 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
 }
 """Differences from the defaults (gongzhu §2.2)."""
 
-_NOT_BUILT: Mapping[str, object] = {
-    "decks": 2,
-    "partnership": "pig_sheep",
-    "cut": "player",
-    "misdeal": "consent",
-    "first_expose": True,
-    "claim_dispute": "referee",
-    "claim_grace": True,
-}
-
 
 def open_(raw: Mapping[str, Any], seats: int) -> Options:
-    """The resolved options of a match. Raises Refused: bad_option (gongzhu §2.1), also for what is not built yet."""
+    """The resolved options of a match. Raises Refused: bad_option (gongzhu §2.1)."""
     if seats != SEATS:
         raise Refused(Code.BAD_OPTION, f"Gongzhu is for {SEATS} seats")
     own = dict(raw)
@@ -131,7 +145,7 @@ def open_(raw: Mapping[str, Any], seats: int) -> Options:
 
 
 def _contradiction(options: Options) -> str:
-    """Why these options do not go together, or are not built; empty where they do (gongzhu §2.1)."""
+    """Why these options do not go together; empty where they do (gongzhu §2.1)."""
     partners = options.partnership != "none"
     if options.lose_at is None and options.win_at is None and options.hands_limit is None:
         return "a match needs an end: lose_at, win_at or hands_limit"
@@ -146,7 +160,4 @@ def _contradiction(options: Options) -> str:
         return "a side needs partners"
     if options.double_pig and partners:
         return "double_pig is for seats without partners"
-    missing = [name for name, value in _NOT_BUILT.items() if getattr(options, name) == value]
-    if options.dark_expose != "off":
-        missing.append("dark_expose")
-    return f"not built yet: {', '.join(missing)}" if missing else ""
+    return ""

@@ -1,46 +1,18 @@
-"""Play to the tricks: what may be played, and what follows from it (gongzhu §5, §6)."""
+"""Play to the tricks: what follows from a play (gongzhu §5, §6)."""
 
-from schemas.cards import Card, Cards, Seat
+from schemas.cards import RANKS, Cards, Seat
 from schemas.events import Events
-from schemas.gongzhu import Capture, HandPlayed, Mode, Played, TrickTaken
+from schemas.gongzhu import Capture, Exposure, HandPlayed, Played, SidesShown, TrickTaken
 from schemas.refusals import Code
 from services.games.game import Refused
+from services.games.gongzhu import plays
 from services.games.gongzhu.options import SEATS, Options
-from services.games.gongzhu.state import PIG, SHEEP, TRANSFORMER, Hand, Playing
+from services.games.gongzhu.sides import sides
+from services.games.gongzhu.state import PIG, POINT_CARDS, SHEEP, Hand, Playing
 from services.games.shared.total import without
-from services.games.shared.tricks import RANK_OF, highest_of_led_suit
+from services.games.shared.tricks import highest_of_led_suit
 
-POINT_CARDS = 16
-"""In one deck (gongzhu §1)."""
-
-_RED = "hd"
-_BANNED_MODES: tuple[Mode, ...] = ("open", "forced")
-_TIMEOUT_SUITS = "cdsh"
-
-
-def is_point_card(card: Card) -> bool:
-    """Whether the card is a 分牌: a heart, the pig, the sheep or the transformer."""
-    return card[1] == "h" or card in (PIG, SHEEP, TRANSFORMER)  # gongzhu §1
-
-
-def choices(options: Options, playing: Playing) -> Cards:
-    """Every card that the seat to play may play, in canonical order."""
-    held = playing.hand.held[playing.turn]
-    if not playing.trick:
-        if _must_open(playing.hand):
-            return tuple(card for card in held if card == playing.hand.opening)
-        return without(held, _bans(playing.hand, playing.turn))
-    suit = _led(playing)
-    if own := tuple(card for card in held if card[1] == suit):
-        return without(own, _bans(playing.hand, playing.turn))
-    return (options.discard_colour == "strict" and _right_colour(held, suit)) or held
-
-
-def smallest(options: Options, playing: Playing) -> Card:
-    """What a time-out plays: the smallest legal card that breaks no rule of colour (gongzhu §10.1)."""
-    cards = choices(options, playing)
-    proper = tuple(card for card in cards if not _is_breach(options, playing, card))
-    return min(proper, key=lambda card: (RANK_OF[card[0]], _TIMEOUT_SUITS.index(card[1])))
+_POINTS = frozenset(POINT_CARDS)
 
 
 def play(options: Options, playing: Playing, seat: Seat, cards: Cards, *, auto: bool) -> Events:
@@ -50,91 +22,86 @@ def play(options: Options, playing: Playing, seat: Seat, cards: Cards, *, auto: 
     held = playing.hand.held[seat]
     if len(without(held, cards)) + len(cards) != len(held):
         raise Refused(Code.NOT_IN_HAND)
-    if len(cards) != 1:
-        raise Refused(Code.WRONG_COUNT)
-    card = cards[0]
-    if playing.trick:
-        _check_follow(options, playing, card)
-    else:
-        _check_lead(playing, card)
-    return _played(options, playing, card, auto=auto)
-
-
-def _check_lead(playing: Playing, card: Card) -> None:
-    if _must_open(playing.hand):
-        if card != playing.hand.opening:
-            raise Refused(Code.MUST_PLAY_OPENING)
-        return  # the duty to lead it is stronger than the ban: gongzhu §5.3
-    if card in _bans(playing.hand, playing.turn):
-        raise Refused(Code.EXPOSED_BANNED)
-
-
-def _check_follow(options: Options, playing: Playing, card: Card) -> None:
-    held, suit = playing.hand.held[playing.turn], _led(playing)
-    if card[1] == suit:
-        if card in _bans(playing.hand, playing.turn):
-            raise Refused(Code.EXPOSED_BANNED)
-        return
-    if any(own[1] == suit for own in held):
-        raise Refused(Code.MUST_FOLLOW)  # gongzhu §5.2
-    if options.discard_colour == "strict" and _is_wrong_colour(held, suit, card):
-        raise Refused(Code.WRONG_COLOUR)
-
-
-def _must_open(hand: Hand) -> bool:
-    return hand.opening is not None and not hand.winners  # gongzhu §5.1
-
-
-def _led(playing: Playing) -> str:
-    return playing.trick[0].cards[0][1]
-
-
-def _bans(hand: Hand, seat: Seat) -> Cards:
-    """The seat's cards that may be neither led nor played in following suit (gongzhu §5.3)."""
-    bound = tuple(
-        e.card for e in hand.exposed if e.seat == seat and e.mode in _BANNED_MODES and e.card[1] in hand.unopened
-    )
-    if not bound:
-        return ()
-    free = {card[1] for card in hand.held[seat] if card not in bound}
-    return tuple(card for card in bound if card[1] in free)
-
-
-def _right_colour(held: Cards, suit: str) -> Cards:
-    return tuple(card for card in held if (card[1] in _RED) == (suit in _RED))
-
-
-def _is_wrong_colour(held: Cards, suit: str, card: Card) -> bool:
-    """Whether a discard is of the other colour though one of the right colour is held (gongzhu §5.5)."""
-    return (card[1] in _RED) != (suit in _RED) and bool(_right_colour(held, suit))
-
-
-def _is_breach(options: Options, playing: Playing, card: Card) -> bool:
-    if options.discard_colour != "penalty" or not playing.trick:
-        return False
-    held, suit = playing.hand.held[playing.turn], _led(playing)
-    return not any(own[1] == suit for own in held) and _is_wrong_colour(held, suit, card)
-
-
-def _played(options: Options, playing: Playing, card: Card, *, auto: bool) -> Events:
-    seat, hand = playing.turn, playing.hand
-    breach = _is_breach(options, playing, card)
-    managed = auto and len(hand.held[seat]) > 1  # gongzhu §8: the last card does not count
+    plays.check(options, playing, cards)
     if len(playing.trick) < SEATS - 1:
-        return (Played(seat=seat, cards=(card,), next=(seat + 1) % SEATS, breach=breach, managed=managed),)
-    plays = [(play.seat, play.cards[0]) for play in playing.trick] + [(seat, card)]
-    winner = highest_of_led_suit(plays)
-    played = Played(seat=seat, cards=(card,), next=winner, breach=breach, managed=managed)
-    offenders = [play.seat for play in (*playing.trick, played) if play.breach]
-    taken = _taken(hand, plays, offenders[0] if offenders else winner)  # gongzhu §5.5: the first offender
-    trick = TrickTaken(winner=winner, suit=plays[0][1][1], captures=taken)
-    outstanding = POINT_CARDS * options.decks - len(hand.captures) - len(taken)
-    cards_left = sum(map(len, hand.held)) - 1
+        played = _played(options, playing, cards, turn=(seat + 1) % SEATS, auto=auto)
+        return (played, *_sides(options, playing.hand, played))
+    played = _played(options, playing, cards, turn=_winner(playing.trick, seat, cards), auto=auto)
+    return (played, *_sides(options, playing.hand, played), *_complete(options, playing, played))
+
+
+def _played(options: Options, playing: Playing, cards: Cards, *, turn: Seat, auto: bool) -> Played:
+    seat, hand = playing.turn, playing.hand
+    return Played(
+        seat=seat,
+        cards=cards,
+        next=turn,
+        breach=plays.is_breach(options, playing, cards),
+        managed=auto and len(hand.held[seat]) > 1,  # gongzhu §8: the last card does not count
+        exposures=plays.exposures_of(hand, seat, cards),
+    )
+
+
+def _winner(trick: tuple[Played, ...], last: Seat, cards: Cards) -> Seat:
+    """Who wins a trick; of equal plays the earlier one (gongzhu §5.2, §5.4)."""
+    lead = trick[0].cards
+    if len(lead) == 1:
+        return highest_of_led_suit([*[(play.seat, play.cards[0]) for play in trick], (last, cards[0])])
+    best = max(trick, key=lambda play: _strength(play.cards, lead[0][1]))
+    return last if _strength(cards, lead[0][1]) > _strength(best.cards, lead[0][1]) else best.seat
+
+
+def _strength(cards: Cards, suit: str) -> tuple[int, int]:
+    """In a trick led with a pair: the class of a play, and its higher card (gongzhu §5.4)."""
+    if any(card[1] != suit for card in cards):
+        return 0, 0
+    is_pair = cards[0] == cards[1]
+    return 2 if is_pair == (suit == "d") else 1, max(RANKS.index(card[0]) for card in cards)
+
+
+def _sides(options: Options, hand: Hand, played: Played) -> tuple[SidesShown, ...]:
+    """Pig-and-sheep sides are shown when both cards have been played (gongzhu §11)."""
+    if options.partnership != "pig_sheep" or played.cards[0] not in (PIG, SHEEP):
+        return ()
+    other = SHEEP if played.cards[0] == PIG else PIG
+    shown = sides(options, hand)
+    return () if shown is None or any(other in held for held in hand.held) else (SidesShown(sides=shown),)
+
+
+def _complete(options: Options, playing: Playing, played: Played) -> Events:
+    """What follows from the last play of a trick."""
+    hand, trick = playing.hand, (*playing.trick, played)
+    offenders = [play.seat for play in trick if play.breach]
+    taker = offenders[0] if offenders else played.next  # gongzhu §5.5: the first offender
+    captures = tuple(
+        [
+            capture
+            for play in trick
+            if not _POINTS.isdisjoint(play.cards)
+            for capture in captures_of(play.cards, play.exposures, play.seat, taker)
+        ]
+    )
+    taken = TrickTaken(winner=played.next, suit=trick[0].cards[0][1], captures=captures)
+    outstanding = len(POINT_CARDS) * options.decks - len(hand.captures) - len(captures)
+    cards_left = sum(map(len, hand.held)) - len(played.cards)
     if cards_left == 0 or (options.early_end and outstanding == 0):
-        return played, trick, HandPlayed()  # gongzhu §6
-    return played, trick
+        return taken, HandPlayed(exposures=dark_of(without(hand.unplayed, played.exposures)))  # gongzhu §6
+    return (taken,)
 
 
-def _taken(hand: Hand, plays: list[tuple[Seat, Card]], taker: Seat) -> tuple[Capture, ...]:
-    modes: dict[Card, Mode] = {e.card: e.mode for e in hand.exposed}
-    return tuple(Capture(card, taker, seat, modes.get(card)) for seat, card in plays if is_point_card(card))
+def captures_of(cards: Cards, exposures: tuple[Exposure, ...], owner: Seat, taker: Seat) -> list[Capture]:
+    """The point cards among a seat's cards, as taken; each copy with its own exposure (gongzhu §4)."""
+    if not exposures:
+        return [Capture(card, taker, owner) for card in cards if card in _POINTS]
+    captures: list[Capture] = []
+    for card in cards:
+        if card in _POINTS:
+            exposure = next((e for e in exposures if e.card == card), None)
+            captures.append(Capture(card, taker, owner, None if exposure is None else exposure.mode))
+            exposures = exposures if exposure is None else without(exposures, (exposure,))
+    return captures
+
+
+def dark_of(exposures: tuple[Exposure, ...]) -> tuple[Exposure, ...]:
+    """The dark ones among exposures, which become known when the hand ends (gongzhu §11)."""
+    return tuple(e for e in exposures if e.mode == "dark")

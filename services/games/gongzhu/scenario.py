@@ -1,5 +1,6 @@
 """How scenario files of Gongzhu map onto its state (gongzhu §12)."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import reduce
 from typing import Any
@@ -9,25 +10,32 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from schemas.cards import PACK, Cards, Seat
-from schemas.gongzhu import Capture, Exposure, HandScored, MatchEnded, Mode
+from schemas.events import Events
+from schemas.gongzhu import Capture, Exposure, HandScored, MatchEnded, Mode, Place
 from schemas.refusals import Code
 from services.games.game import Refused, Scenarios
-from services.games.gongzhu.deal import dealer_of, dealt, hands_of
+from services.games.gongzhu.deal import deal_of, dealt, shuffled
+from services.games.gongzhu.evolve import evolve
 from services.games.gongzhu.options import SEATS, Options
-from services.games.gongzhu.playing import is_point_card
-from services.games.gongzhu.score import sides
+from services.games.gongzhu.sides import sides
 from services.games.gongzhu.state import (
+    EXPOSABLE,
+    PIG,
+    POINT_CARDS,
+    SHEEP,
     Between,
+    Deal,
     Ended,
     Hand,
     State,
     Unscored,
+    bare,
     due,
-    evolve,
     hand_of,
     in_order,
     phase,
     place_of,
+    stands,
 )
 
 Numbers = tuple[int, int, int, int]
@@ -45,13 +53,14 @@ class _Start(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Form(Struct, frozen=True):
-    """What this game reads of a scenario; `@` marks a card taken by the seat that was dealt it."""
+    """What this game reads of a scenario; `@` marks a card taken by the seat that was dealt it, `!` an exposed copy."""
 
     start: _Start = _Start()
     deck: tuple[str, ...] | None = None
     hands: tuple[tuple[str, ...], ...] | None = None
     captured: tuple[tuple[str, ...], ...] | None = None
-    exposed: dict[str, Mode] = {}
+    exposed: dict[str, Mode | tuple[Mode, ...]] = {}
+    dealt: dict[str, Place] = {}
     managed: tuple[bool, bool, bool, bool] = (False, False, False, False)
 
 
@@ -62,15 +71,18 @@ def begin(options: Options, scenario: Mapping[str, Any]) -> State:
     except msgspec.ValidationError as error:
         raise Refused(Code.BAD_DEAL, str(error)) from None
     between = _between(options, form.start)
-    dealer = dealer_of(options, between)
+    deal = deal_of(options, between)
     state = _started(options, form.start, between)
     if form.captured is not None:
-        return replace(state, phase=Unscored(hand=_taken(between, dealer, form.captured, form)))
+        return replace(state, phase=Unscored(hand=_taken(options, deal, form.captured, form)))
     if form.deck is not None:
-        return _dealt(state, between, form.deck, hands_of(form.deck, dealer))
-    if form.hands is not None:
-        return _dealt(state, between, _deck_of(form.hands, dealer), form.hands)
-    return state
+        return _after(state, form.deck, shuffled(options, between, form.deck))
+    if form.hands is not None and len(form.hands) == SEATS:
+        deck = _deck_of(form.hands, deal.dealer)
+        dealt_as_given = options.cut == "none"
+        events = dealt(options, deal, deck, form.hands) if dealt_as_given else shuffled(options, between, deck)
+        return _after(state, deck, events)
+    raise Refused(Code.BAD_DEAL, "four hands, a deck or captured cards")
 
 
 def _between(options: Options, start: _Start) -> Between:
@@ -100,34 +112,54 @@ def _deck_of(hands: tuple[Cards, ...], dealer: Seat) -> Cards:
     return tuple(card for _, _, card in sorted(places))
 
 
-def _dealt(state: State, between: Between, deck: Cards, hands: tuple[Cards, ...]) -> State:
-    if len(hands) != SEATS or sorted(deck) != sorted(PACK * state.options.decks):
+def _after(state: State, deck: Cards, events: Events) -> State:
+    if sorted(deck) != sorted(PACK * state.options.decks):
         raise Refused(Code.BAD_DEAL)  # gongzhu §3.3
-    return reduce(evolve, dealt(state.options, between, deck, hands), state)
+    return reduce(evolve, events, state)
 
 
-def _taken(between: Between, dealer: Seat, captured: tuple[tuple[str, ...], ...], form: _Form) -> Hand:
+# --- scoring only ------------------------------------------------------------------------------------------------
+
+
+def _taken(options: Options, deal: Deal, captured: tuple[tuple[str, ...], ...], form: _Form) -> Hand:
     """A hand of which only the point cards taken are known."""
-    captures = tuple(
-        Capture(text[:2], seat, seat if text[2:] == "@" else (seat + 1) % SEATS, form.exposed.get(text[:2]))
-        for seat, texts in enumerate(captured)
-        for text in texts
-    )
-    owners = {capture.card: capture.owner for capture in captures}
-    points = [card for card in PACK if is_point_card(card)]
-    if len(owners) < len(captures) or not all(card in points for card in owners) or len(captured) != SEATS:
+    modes = {card: (mode,) if isinstance(mode, str) else mode for card, mode in form.exposed.items()}
+    captures = _captures(captured, modes, options)
+    counts = Counter(capture.card for capture in captures)
+    if (
+        len(captured) != SEATS
+        or any(card not in POINT_CARDS or count > options.decks for card, count in counts.items())
+        or any(card not in EXPOSABLE or len(copies) > options.decks for card, copies in modes.items())
+        or (options.partnership == "pig_sheep" and set(form.dealt) != {PIG, SHEEP})
+    ):
         raise Refused(Code.BAD_DEAL)
-    return Hand(
-        hand_no=between.hand_no,
-        dealer=dealer,
-        leader=dealer if between.leader is None else between.leader,
-        opening=None,
-        dealt=((),) * SEATS,
+    owners = {capture.card: capture.owner for capture in captures}
+    hands = tuple(tuple(card for card, owner in form.dealt.items() if owner == seat) for seat in range(SEATS))
+    return replace(
+        bare(replace(deal, hands=hands)),
+        leader=deal.dealer if deal.leader is None else deal.leader,
         held=((),) * SEATS,
-        exposed=tuple(Exposure(card, owners.get(card, 0), mode) for card, mode in form.exposed.items()),
+        exposed=tuple(Exposure(card, owners.get(card, 0), mode) for card, copies in modes.items() for mode in copies),
         captures=captures,
         managed=form.managed,
     )
+
+
+def _captures(
+    captured: tuple[tuple[str, ...], ...], modes: Mapping[str, tuple[Mode, ...]], options: Options
+) -> tuple[Capture, ...]:
+    """The cards as they are marked: with two decks, of one exposed copy `!` says which it is."""
+    left = {card: list(copies) for card, copies in modes.items()}
+    captures: list[Capture] = []
+    for seat, texts in enumerate(captured):
+        for text in texts:
+            card, marks = text[:2], text[2:]
+            if marks not in ("", "@", "!", "@!", "!@"):
+                raise Refused(Code.BAD_DEAL)
+            is_exposed = "!" in marks or len(modes.get(card, ())) == options.decks
+            mode = left[card].pop(0) if is_exposed and left.get(card) else None
+            captures.append(Capture(card, seat, seat if "@" in marks else (seat + 1) % SEATS, mode))
+    return tuple(captures)
 
 
 # --- facts -------------------------------------------------------------------------------------------------------
@@ -173,7 +205,7 @@ def _turn(state: State) -> Seat | None:
 def _dealer(state: State) -> Seat | None:
     hand = hand_of(state)
     if hand is not None:
-        return hand.dealer
+        return hand.deal.dealer
     return state.phase.dealer if isinstance(state.phase, Between) else None
 
 
@@ -183,7 +215,12 @@ def _is_void(state: State) -> bool:
 
 def _leader(state: State) -> Seat | None:
     hand = hand_of(state)
-    return None if hand is None or _is_void(state) else hand.leader
+    return hand.leader if hand is not None and stands(state) else None
+
+
+def _sides(state: State) -> object:
+    hand = hand_of(state)
+    return sides(state.options, hand) if hand is not None and stands(state) else None
 
 
 def _captured(hand: Hand) -> object:
@@ -221,10 +258,10 @@ FACTS: Mapping[str, Callable[[State], object]] = {
     "trick_winners": _of_hand(lambda hand: hand.winners),
     "captured": _of_hand(_captured),
     "exposed": _of_hand(_exposed),
-    "sides": lambda state: sides(state.options),
+    "sides": _sides,
     "breaches": _of_hand(lambda hand: hand.breaches),
     "void": _is_void,
-    "shown": lambda _: [],  # no claims yet, which alone show a hand
+    "shown": _of_hand(lambda hand: sorted(hand.claimed)),
     "scores": _of_result(lambda result: result.scores),
     "side_scores": _of_result(lambda result: result.side_scores),
     "final": _of_result(lambda result: result.final),

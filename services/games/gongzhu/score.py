@@ -11,7 +11,9 @@ from msgspec.structs import replace
 from schemas.cards import RANKS, Seat
 from schemas.events import Events
 from schemas.gongzhu import Capture, HandScored, MatchEnded, Mode, Penalty, PenaltyGiven
+from services.games.gongzhu.evolve import evolve
 from services.games.gongzhu.options import SEATS, Options
+from services.games.gongzhu.sides import ALONE, OPPOSITE, Unit, sides
 from services.games.gongzhu.state import (
     EXPOSABLE,
     HEART_ACE,
@@ -22,13 +24,9 @@ from services.games.gongzhu.state import (
     Hand,
     State,
     Unscored,
-    evolve,
 )
 
 Points = tuple[int, ...]
-Unit = tuple[Seat, ...]
-"""A seat, or the seats of a side: who wins and loses together."""
-
 FACTORS: Mapping[Mode | None, int] = {None: 1, "open": 2, "dark": 2, "forced": 2, "first": 4}
 """What exposing multiplies by (gongzhu §4)."""
 
@@ -37,9 +35,6 @@ HEART_VALUES: Mapping[str, Mapping[str, int]] = {
     "face": dict(zip(RANKS, (-2, -3, -10, -5, -6, -7, -8, -9, -10, -20, -30, -40, -50), strict=True)),
 }
 """gongzhu §7.1"""
-
-_ALONE = tuple((seat,) for seat in range(SEATS))
-_OPPOSITE = ((0, 2), (1, 3))  # gongzhu §1
 
 
 # --- one hand ----------------------------------------------------------------------------------------------------
@@ -56,8 +51,8 @@ class _Worth(Struct, frozen=True):
 def scores(options: Options, hand: Hand) -> Points:
     """Each seat's score of a hand (gongzhu §7.2)."""
     result = dict.fromkeys(range(SEATS), 0)
-    units = sides(options) if options.all_red_unit == "side" else None
-    for unit in units or _ALONE:
+    units = sides(options, hand) if options.all_red_unit == "side" else None
+    for unit in units or ALONE:
         for seat, score in _unit_scores(options, hand, unit).items():
             result[seat] = score
     return tuple(result.values())
@@ -104,18 +99,12 @@ def _formula(taken: list[_Worth], *, hearts: Mapping[str, int], ace: int, red: b
     return ((-h if red else h) + (-p if flip else p) + s) * t
 
 
-def sides(options: Options) -> tuple[Unit, ...] | None:
-    """The seats of each side; None without partners (gongzhu §8)."""
-    return _OPPOSITE if options.partnership == "opposite" else None
-
-
 def _per_side(units: tuple[Unit, ...], points: Points) -> Points:
     return tuple(sum(points[seat] for seat in unit) for unit in units)
 
 
-def _credits(options: Options, points: Points) -> Points:
+def _credits(units: tuple[Unit, ...] | None, points: Points) -> Points:
     """A seat's score, or its side's (gongzhu §8)."""
-    units = sides(options)
     if units is None:
         return points
     totals = _per_side(units, points)
@@ -124,21 +113,20 @@ def _credits(options: Options, points: Points) -> Points:
 
 def final(options: Options, hand: Hand, points: Points) -> Points:
     """What a hand changes each seat's total by (gongzhu §8)."""
-    credit = _credits(options, points)
-    result = credit
+    units = sides(options, hand)
+    credit = result = _credits(units, points)
     if options.final_score == "zero_sum":
-        units = sides(options)
         everybody = sum(points)
         result = tuple((SEATS * c if units is None else 2 * c) - everybody for c in credit)
-    if options.event == "island":
-        return _island(options, hand, result)
+    if options.event == "island" and options.partnership == "opposite":
+        return _island(hand, result)
     return result
 
 
-def _island(options: Options, hand: Hand, points: Points) -> Points:
+def _island(hand: Hand, points: Points) -> Points:
     """The one managed seat of a losing side bears both finals (gongzhu §8)."""
     result = list(points)
-    for unit in sides(options) or ():
+    for unit in OPPOSITE:
         managed = [seat for seat in unit if hand.managed[seat]]
         if len(managed) == 1 and points[unit[0]] < 0:
             for seat in unit:
@@ -179,16 +167,16 @@ def penalise(state: State, penalty: Penalty) -> Events:
 
 
 def _score_hand(state: State, hand: Hand) -> HandScored:
-    options, units = state.options, sides(state.options)
+    options, units = state.options, sides(state.options, hand)
     points = scores(options, hand)
     finals = final(options, hand, points)
     scored = HandScored(
-        hand_no=hand.hand_no,
+        hand_no=hand.deal.hand_no,
         sides=units,
         scores=points,
         side_scores=None if units is None else _per_side(units, points),
         final=finals,
-        raw_totals=_add(state.raw_totals, _credits(options, points)),
+        raw_totals=_add(state.raw_totals, _credits(units, points)),
         totals=_add(state.totals, finals),
         next_dealer=None,
         next_leader=None,
@@ -198,7 +186,7 @@ def _score_hand(state: State, hand: Hand) -> HandScored:
 
 def _with_next(options: Options, hand: Hand, scored: HandScored) -> HandScored:
     taker = pig_taker(hand)
-    turn = (options.first_dealer + hand.hand_no) % SEATS
+    turn = (options.first_dealer + hand.deal.hand_no) % SEATS
     dealer, leader = {
         "pig_taker": (taker, taker),
         "opening_card": (taker, None),
@@ -209,7 +197,7 @@ def _with_next(options: Options, hand: Hand, scored: HandScored) -> HandScored:
 
 def _units(options: Options) -> tuple[Unit, ...]:
     """Who wins and loses together (gongzhu §9)."""
-    return _OPPOSITE if options.partnership == "opposite" else _ALONE
+    return OPPOSITE if options.partnership == "opposite" else ALONE
 
 
 def _twice_mean(points: Points, unit: Unit) -> int:

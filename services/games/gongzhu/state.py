@@ -1,37 +1,20 @@
-"""The state of a match of Gongzhu, and how events change it: what was decided stands in the event."""
+"""The state of a match of Gongzhu: one Struct for each phase (gongzhu §3)."""
 
 from typing import assert_never
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from schemas import gongzhu
 from schemas.cards import PACK, Card, Cards, Seat
-from schemas.events import Event
-from schemas.gongzhu import (
-    Answer,
-    Answered,
-    Capture,
-    Exposed,
-    Exposure,
-    HandDealt,
-    HandPlayed,
-    HandScored,
-    HandVoided,
-    MatchEnded,
-    PenaltyGiven,
-    PlayBegan,
-    Played,
-    TrickTaken,
-)
+from schemas.gongzhu import Answer, Capture, Claimed, Exposure, HandScored, MatchEnded, Played
 from schemas.log import Due
 from services.games.game import DONE
 from services.games.gongzhu.options import SEATS, Options
-from services.games.shared.total import opened, put, without
 
 PIG, HEART_ACE, SHEEP, TRANSFORMER = "Qs", "Ah", "Jd", "Tc"
 EXPOSABLE: Cards = (PIG, HEART_ACE, SHEEP, TRANSFORMER)
 """The special cards in canonical order (gongzhu §1)."""
+
+ALL_SEATS = tuple(range(SEATS))
 
 _ORDER = {card: place for place, card in enumerate(PACK)}
 _NOWHERE = len(PACK)
@@ -47,34 +30,58 @@ def place_of(card: Card) -> int:
     return _ORDER.get(card, _NOWHERE)
 
 
+POINT_CARDS: Cards = tuple(card for card in PACK if card[1] == "h" or card in (PIG, SHEEP, TRANSFORMER))
+"""The 16 分牌 of one deck in canonical order (gongzhu §1)."""
+
+
+class Deal(Struct, frozen=True, kw_only=True):
+    """A deal: who dealt which hand of the match, and the cards of each seat in the order received.
+
+    `leader` leads the first trick; None where the opening card will say.
+    """
+
+    hand_no: int
+    dealer: Seat
+    leader: Seat | None
+    hands: tuple[Cards, ...] = ((),) * SEATS
+
+
 class Hand(Struct, frozen=True, kw_only=True):
-    """One hand: what the deal fixed, and what has come of it.
+    """One hand of a deal that stands: what the deal fixed, and what has come of it.
 
     Attributes:
         leader: of the first trick; who knows it, and when, says gongzhu §11.
         opening: the card that must be led first.
-        dealt: the cards of each seat in the order received.
         held: the cards still in each hand, in canonical order.
-        exposed: the exposures that are open to all.
+        exposed: the exposures in the order of time, dark ones too.
+        unplayed: those of them whose card has not been played.
         unopened: the suits that have not been led in a complete trick (gongzhu §5.3).
         captures: the point cards taken, in the order of time.
         winners: of the complete tricks.
         breaches: trick number from 1 and seat of each discard of a wrong colour.
         managed: the seats managed in this hand (gongzhu §8).
+        claimed: the seats that have claimed, and so shown their hands.
+        sides: who stands with whom, once that is public of the pig-and-sheep sides (gongzhu §11).
     """
 
-    hand_no: int
-    dealer: Seat
+    deal: Deal
     leader: Seat
     opening: Card | None
-    dealt: tuple[Cards, ...]
     held: tuple[Cards, ...]
     exposed: tuple[Exposure, ...] = ()
+    unplayed: tuple[Exposure, ...] = ()
     unopened: str = "shdc"
     captures: tuple[Capture, ...] = ()
     winners: tuple[Seat, ...] = ()
     breaches: tuple[tuple[int, Seat], ...] = ()
     managed: tuple[bool, ...] = (False,) * SEATS
+    claimed: tuple[Seat, ...] = ()
+    sides: tuple[tuple[Seat, ...], ...] | None = None
+
+
+def bare(deal: Deal) -> Hand:
+    """The hand of a deal that does not stand, or not yet: nothing has come of it."""
+    return Hand(deal=deal, leader=deal.dealer, opening=None, held=tuple(map(in_order, deal.hands)))
 
 
 class Between(Struct, frozen=True, kw_only=True):
@@ -97,6 +104,42 @@ class Between(Struct, frozen=True, kw_only=True):
     void: bool = False
 
 
+class Cutting(Struct, frozen=True, kw_only=True):
+    """The deck is shuffled, and `cutter` cuts it."""
+
+    deal: Deal
+    deck: Cards
+    cutter: Seat
+
+
+class Cut(Struct, frozen=True, kw_only=True):
+    """The deck is cut, and is to be dealt in this order."""
+
+    deal: Deal
+    deck: Cards
+
+
+class Dealt(Struct, frozen=True, kw_only=True):
+    """The cards are dealt; what follows from it is told by the next event."""
+
+    deal: Deal
+
+
+class Misdealt(Struct, frozen=True, kw_only=True):
+    """Wrong counts: the seats `asked` have yet to consent to mend it; when all have, the house draws back."""
+
+    deal: Deal
+    asked: tuple[Seat, ...]
+
+
+class FirstExposing(Struct, frozen=True, kw_only=True):
+    """Each seat answers whether it exposes the first card dealt to it."""
+
+    hand: Hand
+    asked: tuple[Seat, ...]
+    answers: tuple[Answer | None, ...] = (None,) * SEATS
+
+
 class Exposing(Struct, frozen=True, kw_only=True):
     """The seats answer whether they expose; `asked` are those waited for, `answers` what the others have said."""
 
@@ -113,6 +156,31 @@ class Playing(Struct, frozen=True, kw_only=True):
     trick: tuple[Played, ...] = ()
 
 
+class Claiming(Struct, frozen=True, kw_only=True):
+    """A claim lies on the table, and `asked` have yet to answer it; play would go on with `turn`."""
+
+    hand: Hand
+    turn: Seat
+    claim: Claimed
+    asked: tuple[Seat, ...]
+
+
+class Grace(Struct, frozen=True, kw_only=True):
+    """All have accepted a claim; until the house closes the hand, they may challenge it."""
+
+    hand: Hand
+    turn: Seat
+    claim: Claimed
+
+
+class Disputed(Struct, frozen=True, kw_only=True):
+    """A claim was challenged, and the house must rule on it."""
+
+    hand: Hand
+    turn: Seat
+    claim: Claimed
+
+
 class Unscored(Struct, frozen=True, kw_only=True):
     """The hand has ended and is to be scored."""
 
@@ -127,7 +195,21 @@ class Ended(Struct, frozen=True, kw_only=True):
     outcome: MatchEnded
 
 
-Phase = Between | Exposing | Playing | Unscored | Ended
+Phase = (
+    Between
+    | Cutting
+    | Cut
+    | Dealt
+    | Misdealt
+    | FirstExposing
+    | Exposing
+    | Playing
+    | Claiming
+    | Grace
+    | Disputed
+    | Unscored
+    | Ended
+)
 
 
 class State(Struct, frozen=True, kw_only=True):
@@ -149,11 +231,23 @@ def begin(options: Options, _seats: int) -> State:
 def phase(state: State) -> str:
     """The name of the phase (gongzhu §3); `done` where no hand is in play."""
     match state.phase:
-        case Exposing():
-            return "expose"
         case Playing():
             return "play"
-        case Between() | Unscored() | Ended():
+        case Cutting() | Cut():
+            return "cut"
+        case Misdealt(asked=asked):
+            return "misdeal" if asked else "misdeal_fix"
+        case FirstExposing():
+            return "first_expose"
+        case Exposing():
+            return "expose"
+        case Claiming():
+            return "claim"
+        case Grace():
+            return "claim_grace"
+        case Disputed():
+            return "referee"
+        case Between() | Dealt() | Unscored() | Ended():
             return DONE
         case _:
             assert_never(state.phase)
@@ -162,12 +256,18 @@ def phase(state: State) -> str:
 def due(state: State) -> Due:
     """Who must decide next."""
     match state.phase:
-        case Between():
-            return "dealer"
-        case Exposing():
-            return state.phase.asked
         case Playing():
             return (state.phase.turn,)
+        case FirstExposing() | Exposing() | Claiming():
+            return state.phase.asked
+        case Cutting(cutter=cutter):
+            return (cutter,)
+        case Misdealt(asked=asked):
+            return asked or "house"
+        case Grace() | Disputed():
+            return "house"
+        case Between() | Cut() | Dealt():
+            return "dealer"
         case Unscored():
             return "scorer"
         case Ended():
@@ -181,170 +281,25 @@ def hand_of(state: State) -> Hand | None:
     match state.phase:
         case Between() | Ended():
             return state.phase.last
-        case Exposing() | Playing() | Unscored():
+        case Cutting(deal=deal) | Cut(deal=deal) | Dealt(deal=deal) | Misdealt(deal=deal):
+            return bare(deal)
+        case FirstExposing() | Exposing() | Playing() | Claiming() | Grace() | Disputed() | Unscored():
             return state.phase.hand
         case _:
             assert_never(state.phase)
 
 
-# --- evolve ------------------------------------------------------------------------------------------------------
-
-
-def evolve(state: State, event: Event) -> State:
-    """An event onto the state; one that is not Gongzhu's, or that does not fit the phase, changes nothing."""
-    return _evolve(state, event) if isinstance(event, gongzhu.Event) else state
-
-
-def _evolve(state: State, event: gongzhu.Event) -> State:
-    match event:
-        case Played():
-            return _played(state, event)
-        case TrickTaken():
-            return _trick_taken(state, event)
-        case HandDealt():
-            return _dealt(state, event)
-        case HandVoided():
-            return _voided(state, event)
-        case Answered():
-            return _answered(state, event)
-        case Exposed():
-            return _exposed(state, event)
-        case PlayBegan():
-            return _play_began(state, event)
-        case HandPlayed():
-            return _hand_played(state)
-        case HandScored():
-            return _hand_scored(state, event)
-        case MatchEnded():
-            return _match_ended(state, event)
-        case PenaltyGiven():
-            return _penalty_given(state, event)
-        case _:
-            assert_never(event)
-
-
-def _dealt(state: State, event: HandDealt) -> State:
-    if not isinstance(state.phase, Between):
-        return state
-    dealt = tuple(opened(cards, ()) for cards in event.hands)
-    leader = event.leader
-    if leader is None:
-        leader = event.dealer if event.sealed_leader is None else opened(event.sealed_leader, event.dealer)
-    hand = Hand(
-        hand_no=event.hand_no,
-        dealer=event.dealer,
-        leader=leader,
-        opening=event.opening,
-        dealt=dealt,
-        held=tuple(map(in_order, dealt)),
-    )
-    return replace(state, phase=Exposing(hand=hand, asked=event.asked))
-
-
-def _voided(state: State, event: HandVoided) -> State:
+def stands(state: State) -> bool:
+    """Whether the hand in play, or the last one, is of a deal that stands (gongzhu §3.2)."""
     match state.phase:
-        case Exposing(hand=hand):
-            between = Between(hand_no=hand.hand_no, dealer=hand.dealer, leader=event.leader, last=hand, void=True)
-            return replace(state, phase=between)
+        case Between(last=last, void=void):
+            return last is not None and not void
+        case Cutting() | Cut() | Dealt() | Misdealt():
+            return False
         case _:
-            return state
+            return True
 
 
-def _answered(state: State, event: Answered) -> State:
-    match state.phase:
-        case Exposing() as exposing:
-            answers = put(exposing.answers, event.seat, opened(event.answer, Answer()))
-            asked = tuple(seat for seat in exposing.asked if seat != event.seat)
-            return replace(state, phase=replace(exposing, answers=answers, asked=asked))
-        case _:
-            return state
-
-
-def _exposed(state: State, event: Exposed) -> State:
-    match state.phase:
-        case Exposing() as exposing:
-            hand = replace(exposing.hand, exposed=(*exposing.hand.exposed, *event.exposures))
-            answers = put(exposing.answers, event.seat, event.answer)
-            asked = () if event.next is None else (event.next,)
-            return replace(state, phase=Exposing(hand=hand, asked=asked, answers=answers))
-        case _:
-            return state
-
-
-def _play_began(state: State, event: PlayBegan) -> State:
-    match state.phase:
-        case Exposing(hand=hand):
-            hand = replace(hand, leader=event.leader, exposed=event.exposures)
-            return replace(state, phase=Playing(hand=hand, turn=event.leader))
-        case _:
-            return state
-
-
-def _played(state: State, event: Played) -> State:
-    match state.phase:
-        case Playing() as playing:
-            hand = _less(playing.hand, event)
-            return replace(state, phase=Playing(hand=hand, turn=event.next, trick=(*playing.trick, event)))
-        case _:
-            return state
-
-
-def _less(hand: Hand, event: Played) -> Hand:
-    seat = event.seat
-    if not 0 <= seat < len(hand.held):
-        return hand
-    hand = replace(hand, held=put(hand.held, seat, without(hand.held[seat], event.cards)))
-    if event.breach:
-        hand = replace(hand, breaches=(*hand.breaches, (len(hand.winners) + 1, seat)))
-    if event.managed:
-        hand = replace(hand, managed=put(hand.managed, seat, value=True))
-    return hand
-
-
-def _trick_taken(state: State, event: TrickTaken) -> State:
-    match state.phase:
-        case Playing(hand=hand, turn=turn):
-            hand = replace(
-                hand,
-                unopened=hand.unopened.replace(event.suit, ""),
-                captures=(*hand.captures, *event.captures),
-                winners=(*hand.winners, event.winner),
-            )
-            return replace(state, phase=Playing(hand=hand, turn=turn))
-        case _:
-            return state
-
-
-def _hand_played(state: State) -> State:
-    match state.phase:
-        case Playing(hand=hand):
-            return replace(state, phase=Unscored(hand=hand))
-        case _:
-            return state
-
-
-def _hand_scored(state: State, event: HandScored) -> State:
-    match state.phase:
-        case Unscored(hand=hand):
-            between = Between(
-                hand_no=hand.hand_no + 1, dealer=event.next_dealer, leader=event.next_leader, last=hand, result=event
-            )
-            return replace(state, phase=between, raw_totals=event.raw_totals, totals=event.totals)
-        case _:
-            return state
-
-
-def _match_ended(state: State, event: MatchEnded) -> State:
-    match state.phase:
-        case Between(last=Hand() as last, result=HandScored() as result):
-            return replace(state, phase=Ended(last=last, result=result, outcome=event))
-        case Ended() as ended:
-            return replace(state, phase=replace(ended, outcome=event))
-        case _:
-            return state
-
-
-def _penalty_given(state: State, event: PenaltyGiven) -> State:
-    if not 0 <= event.seat < len(state.penalties):
-        return state
-    return replace(state, penalties=put(state.penalties, event.seat, state.penalties[event.seat] + event.points))
+def hands_are_shut(state: State) -> bool:
+    """Whether no seat sees its hand yet, since it is to answer of its first card alone (gongzhu §4)."""
+    return state.options.first_expose and isinstance(state.phase, Dealt | Misdealt | FirstExposing)

@@ -2,7 +2,6 @@
 
 from typing import TypeVar
 
-from schemas.cards import Cards
 from schemas.sealed import Sealed
 
 T = TypeVar("T")
@@ -15,13 +14,18 @@ def put(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
     return values
 
 
-def without(cards: Cards, gone: Cards) -> Cards:
-    """`cards` in their order, less one copy of each card in `gone` that is among them."""
-    left = list(cards)
-    for card in gone:
-        if card in left:
-            left.remove(card)
+def without(values: tuple[T, ...], gone: tuple[T, ...]) -> tuple[T, ...]:
+    """`values` in their order, less one of each in `gone` that is among them."""
+    left = list(values)
+    for value in gone:
+        if value in left:
+            left.remove(value)
     return tuple(left)
+
+
+def less(values: tuple[T, ...], gone: T) -> tuple[T, ...]:
+    """`values` in their order, less all that equal `gone`."""
+    return tuple(value for value in values if value != gone)
 
 
 def opened(sealed: Sealed[T], unknown: T) -> T:
