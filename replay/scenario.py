@@ -14,7 +14,6 @@ from services.games import GAMES
 from services.games.decide import act
 from services.games.game import DONE, Game, Refused, Shuffle
 from services.games.match import FREE, Match, apply, due
-from services.games.pick import told
 
 
 class Failure(Struct, frozen=True, kw_only=True):
@@ -170,7 +169,7 @@ def _before(match: Match, number: int, step: _Step) -> list[Failure]:
     """What a step says of the position before it."""
     failures: list[Failure] = []
     if not isinstance(step.legal, UnsetType):
-        listed = () if step.seat is None else told(match.game.legal(match.play, step.seat))
+        listed = () if step.seat is None else match.game.scenarios.listed(match.game.legal(match.play, step.seat))
         expected, got = sorted(map(_canonical, step.legal)), sorted(map(_canonical, listed))
         failures += _differences(number, {"legal": expected}, {"legal": got})
     if step.timeout is not UNSET:
