@@ -171,7 +171,9 @@ def _before(match: Match, number: int, step: _Step) -> list[Failure]:
     scenarios = match.game.scenarios
     if not isinstance(step.legal, UnsetType):
         listed = () if step.seat is None else scenarios.listed(match.game.legal(match.play, step.seat))
-        expected, got = (sorted(_comparable(entry, scenarios.unordered) for entry in each) for each in (step.legal, listed))
+        expected, got = (
+            sorted(_comparable(entry, scenarios.unordered) for entry in each) for each in (step.legal, listed)
+        )
         failures += _differences(number, {"legal": expected}, {"legal": got})
     if step.timeout is not UNSET:
         expected_action, got_action = {"timeout": step.timeout}, {"timeout": _time_out(match, step.seat)}

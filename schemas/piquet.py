@@ -67,7 +67,7 @@ class HandDealt(Struct, frozen=True, kw_only=True, tag="piquet.hand_dealt"):
 
 
 class HandShown(Struct, frozen=True, kw_only=True, tag="piquet.hand_shown"):
-    """A seat with carte blanche showed these cards: its dealt hand, and after its exchange what it has then, if open."""
+    """A seat with carte blanche showed its dealt hand, or, where that lies open, what it has after its exchange."""
 
     seat: Seat
     cards: Cards

@@ -4,7 +4,6 @@ Read it in this order: options, state, evolve, deal, groups, taking, turns, rule
 """
 
 from schemas.cassino import Action
-from services.games.game import Game
 from services.games.cassino.deal import deal
 from services.games.cassino.evolve import evolve
 from services.games.cassino.options import PRESETS, SEATS, Options, open_
@@ -13,6 +12,7 @@ from services.games.cassino.scenario import SCENARIOS
 from services.games.cassino.score import score
 from services.games.cassino.state import State, begin, due, phase
 from services.games.cassino.table import table
+from services.games.game import Game
 
 GAME: Game[Options, State] = Game(
     name="cassino",

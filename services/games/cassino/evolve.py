@@ -29,7 +29,15 @@ def evolve(state: State, event: Event) -> State:
     match state.phase, event:
         case (
             Playing() as playing,
-            Taken() | Built() | Misplayed() | Drew() | Passed() | Trailed() | BuildMissed() | TableFilled() | HandFilled(),
+            Taken()
+            | Built()
+            | Misplayed()
+            | Drew()
+            | Passed()
+            | Trailed()
+            | BuildMissed()
+            | TableFilled()
+            | HandFilled(),
         ):
             hand = on_hand(playing.hand, event)
             return replace(state, phase=Playing(hand=hand, turn=playing.turn, trails=isinstance(event, Drew)))

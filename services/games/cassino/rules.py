@@ -5,14 +5,14 @@ from msgspec import Struct
 
 from schemas import cassino
 from schemas.actions import Action
-from schemas.cards import SUITS, Card, Cards, Seat
+from schemas.cards import SUITS, Card, Seat
 from schemas.cassino import Build, Pass, Take, Trail
 from schemas.events import Events
 from schemas.refusals import Code
 from schemas.views import Legal
 from services.games.cassino import turns
 from services.games.cassino.options import RANKS, Options, pack
-from services.games.cassino.state import Hand, Playing, State, build_of, turn_of
+from services.games.cassino.state import Hand, Playing, State, build_of
 from services.games.cassino.taking import POINTS, Move, builds, takes, takes_build, wins_scoring_card
 from services.games.game import Refused
 
@@ -44,9 +44,9 @@ def _choices(options: Options, hand: Hand, seat: Seat) -> tuple[Action, ...]:
     possible = takes(options, hand, seat)
     choices = [_move("take", move) for move in possible]
     if options.build_condition == "free" or not possible or not wins_scoring_card(possible):
-        made = list(builds(options, hand, seat, needs_card=options.build_needs_card))
+        made = list(builds(hand, seat, needs_card=options.build_needs_card))
         choices += [_move("build", move) for move in made]
-    if not possible and next(builds(options, hand, seat, needs_card=True), None) is None:
+    if not possible and next(builds(hand, seat, needs_card=True), None) is None:
         choices.append(_PASS)
     return tuple(choices)
 
@@ -58,7 +58,9 @@ def _wrong_takes(options: Options, hand: Hand, seat: Seat) -> tuple[Action, ...]
     card, free = {"of": list(hand.held[seat])}, list(hand.table)
     templates: list[Action] = []
     if free:
-        templates.append({"type": "take", "card": card, "cards": {"some": free, "counts": list(range(1, len(free) + 1))}})
+        templates.append(
+            {"type": "take", "card": card, "cards": {"some": free, "counts": list(range(1, len(free) + 1))}}
+        )
     if own := build_of(hand, seat):
         counts = list(range(len(free) + 1))
         with_build = {"some": free, "counts": counts, "with": list(own.cards)}
@@ -91,9 +93,9 @@ def _first(options: Options, hand: Hand, seat: Seat) -> Action:
             return _move("take", move)
     if possible:
         return _move("take", possible[0])
-    if next(builds(options, hand, seat, needs_card=True), None) is None:
+    if next(builds(hand, seat, needs_card=True), None) is None:
         return _PASS
-    made = builds(options, hand, seat, needs_card=options.build_needs_card)
+    made = builds(hand, seat, needs_card=options.build_needs_card)
     return _move("build", min(map(_in_order, made)))
 
 
@@ -142,15 +144,14 @@ def _read(options: Options, action: Action) -> cassino.Action:
 
 
 def _is_of_pack(options: Options, move: cassino.Action) -> bool:
+    cards = pack(options)
     match move:
         case Take() | Build():
-            named: Cards = (move.card, *move.cards)
+            return move.card in cards and set(move.cards) <= set(cards)
         case Trail():
-            named = (move.card,)
+            return move.card in cards
         case Pass():
             return True
-    cards = pack(options)
-    return all([card in cards for card in named])
 
 
 def _move(kind: str, move: Move) -> Action:

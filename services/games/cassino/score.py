@@ -81,7 +81,10 @@ def _bonus(options: Options, counts: list[int], *, of: int, worth: int) -> list[
     enough = -(-of // len(counts))
     reached = [count >= enough for count in counts]
     if options.majority == "most":
-        reached = [has and counts.count(max(counts)) == 1 and count == max(counts) for has, count in zip(reached, counts, strict=True)]
+        reached = [
+            has and counts.count(max(counts)) == 1 and count == max(counts)
+            for has, count in zip(reached, counts, strict=True)
+        ]
     return [worth if has else 0 for has in reached]
 
 

@@ -51,7 +51,7 @@ def is_proper(options: Options, hand: Hand, seat: Seat, card: Card, cards: Cards
     return all(values) and sum(values) == value
 
 
-def builds(options: Options, hand: Hand, seat: Seat, *, needs_card: bool) -> Iterator[Move]:
+def builds(hand: Hand, seat: Seat, *, needs_card: bool) -> Iterator[Move]:
     """All builds that may be made, but for the condition that is `strict` (cassino §5)."""
     if build_of(hand, seat) is not None:
         return

@@ -63,7 +63,7 @@ def pass_(options: Options, playing: Playing) -> Events:
     possible = takes(options, hand, seat)
     if possible:
         raise Refused(Code.CAN_TAKE)
-    if next(builds(options, hand, seat, needs_card=True), None) is not None:  # strict or not, as nothing can be taken
+    if next(builds(hand, seat, needs_card=True), None) is not None:  # strict or not, as nothing can be taken
         raise Refused(Code.CAN_BUILD)
     if hand.stock:
         return (Drew(seat=seat, card=Sealed("drawn", hand.stock[:1], audience=(seat,), n=1)),)

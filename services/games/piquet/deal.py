@@ -6,7 +6,7 @@ from schemas.piquet import HandDealt
 from schemas.sealed import Sealed
 from services.games.game import Shuffle
 from services.games.piquet.options import SEATS, Options
-from services.games.piquet.state import PACK, Between, State, other
+from services.games.piquet.state import PACK, Between, State
 
 HAND_SIZE = 12
 
@@ -37,6 +37,4 @@ def dealt(options: Options, hand_no: int, dealer: Seat, deck: Cards) -> HandDeal
 def hand_of(options: Options, deck: Cards, turn: int) -> Cards:
     """The cards of who is dealt to first (0), which is elder, or second (1)."""
     batch = options.deal_batch
-    return tuple(
-        card for place, card in enumerate(deck[: SEATS * HAND_SIZE]) if place // batch % SEATS == turn
-    )
+    return tuple(card for place, card in enumerate(deck[: SEATS * HAND_SIZE]) if place // batch % SEATS == turn)

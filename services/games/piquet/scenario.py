@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from schemas.actions import Action
 from schemas.cards import Cards, Seat
-from schemas.refusals import Code
 from schemas.piquet import MatchEnded
+from schemas.refusals import Code
 from schemas.views import Legal
 from services.games.game import Refused, Scenarios
 from services.games.piquet.deal import dealt

@@ -7,7 +7,7 @@ from msgspec.structs import astuple
 
 from schemas.cards import Card, Cards, Seat
 from schemas.log import Due
-from schemas.piquet import CategoryDecided, Category, Declared, HandScored, MatchEnded
+from schemas.piquet import Category, CategoryDecided, Declared, HandScored, MatchEnded
 from services.games.game import DONE
 from services.games.piquet.options import SEATS, Options
 

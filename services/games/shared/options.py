@@ -9,10 +9,10 @@ from msgspec import Struct
 from schemas.refusals import Code
 from services.games.game import Refused
 
-O = TypeVar("O", bound=Struct)
+Opt = TypeVar("Opt", bound=Struct)
 
 
-def read_options(raw: Mapping[str, Any], kind: type[O], presets: Mapping[str, Mapping[str, Any]]) -> O:
+def read_options(raw: Mapping[str, Any], kind: type[Opt], presets: Mapping[str, Mapping[str, Any]]) -> Opt:
     """The options as they are given, over those of the preset they name. Raises Refused: bad_option."""
     own = dict(raw)
     preset = own.pop("preset", next(iter(presets)))
