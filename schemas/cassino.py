@@ -118,17 +118,12 @@ class BuildMissed(Struct, frozen=True, kw_only=True, tag="cassino.build_missed")
     released: bool
 
 
-class TableFilled(Struct, frozen=True, kw_only=True, tag="cassino.table_filled"):
-    """The table was filled up from the stock (cassino §5)."""
-
-    cards: Cards
-
-
-class HandFilled(Struct, frozen=True, kw_only=True, tag="cassino.hand_filled"):
-    """A seat drew cards of the stock up to the size of a hand, slot `drawn` (cassino §5)."""
+class Refilled(Struct, frozen=True, kw_only=True, tag="cassino.refilled"):
+    """The table was filled up from the stock, and then the hand of the taker, slot `drawn` (cassino §5)."""
 
     seat: Seat
-    cards: Sealed[Cards]
+    table: Cards
+    drawn: Sealed[Cards]
 
 
 class HandPlayed(Struct, frozen=True, kw_only=True, tag="cassino.hand_played"):
@@ -181,8 +176,7 @@ Event = (
     | Passed
     | Trailed
     | BuildMissed
-    | TableFilled
-    | HandFilled
+    | Refilled
     | HandPlayed
     | HandScored
     | MatchEnded

@@ -8,13 +8,12 @@ from schemas.cassino import (
     Built,
     Drew,
     HandDealt,
-    HandFilled,
     HandPlayed,
     HandScored,
     MatchEnded,
     Misplayed,
     Passed,
-    TableFilled,
+    Refilled,
     Taken,
     Trailed,
     TurnBegan,
@@ -26,48 +25,47 @@ from services.games.shared.total import opened, put, without
 
 def evolve(state: State, event: Event) -> State:
     """An event onto the state; one that is not of this game, or that does not fit the phase, changes nothing."""
-    match state.phase, event:
-        case (
-            Playing() as playing,
-            Taken()
-            | Built()
-            | Misplayed()
-            | Drew()
-            | Passed()
-            | Trailed()
-            | BuildMissed()
-            | TableFilled()
-            | HandFilled(),
-        ):
-            hand = on_hand(playing.hand, event)
-            return replace(state, phase=Playing(hand=hand, turn=playing.turn, trails=isinstance(event, Drew)))
-        case Playing(hand=hand), TurnBegan():
-            return replace(state, phase=Playing(hand=_stuck(hand, event.stuck), turn=event.seat))
-        case Playing(hand=hand), HandPlayed(taker=taker):
-            return replace(state, phase=Unscored(hand=hand if taker is None else _swept(hand, taker)))
-        case Between(), HandDealt():
-            return replace(state, phase=Playing(hand=_dealt(state, event), turn=event.dealer))
-        case Unscored(hand=hand), HandScored():
+    match state.phase:
+        case Playing() as playing:
+            phase = _play(playing, event)
+        case Between(last=Hand() as last, result=HandScored() as result) if isinstance(event, MatchEnded):
+            phase = Ended(last=last, result=result, outcome=event)
+        case Between() if isinstance(event, HandDealt):
+            phase = Playing(hand=_dealt(state, event), turn=event.dealer)
+        case Unscored(hand=hand) if isinstance(event, HandScored):
             last = replace(hand, penalties=_left(hand.penalties, event.leftovers))
-            between = Between(hand_no=hand.hand_no + 1, dealer=event.next_dealer, last=last, result=event)
-            return replace(state, phase=between, totals=event.totals)
-        case Between(last=Hand() as last, result=HandScored() as result), MatchEnded():
-            return replace(state, phase=Ended(last=last, result=result, outcome=event))
+            phase = Between(hand_no=hand.hand_no + 1, dealer=event.next_dealer, last=last, result=event)
+            return replace(state, phase=phase, totals=event.totals)
         case _:
             return state
+    return state if phase is state.phase else replace(state, phase=phase)
 
 
-InTurn = Taken | Built | Misplayed | Drew | Passed | Trailed | BuildMissed | TableFilled | HandFilled
+InTurn = Taken | Built | Misplayed | Drew | Passed | Trailed | BuildMissed | Refilled
+
+
+def _play(playing: Playing, event: Event) -> Playing | Unscored:
+    hand = playing.hand
+    match event:
+        case TurnBegan():
+            return Playing(hand=_stuck(hand, event.stuck), turn=event.seat)
+        case Taken() | Refilled() | Built() | Trailed() | BuildMissed() | Misplayed() | Passed():
+            return Playing(hand=on_hand(hand, event), turn=playing.turn)
+        case Drew():
+            return Playing(hand=on_hand(hand, event), turn=playing.turn, trails=True)
+        case HandPlayed(taker=taker):
+            return Unscored(hand=hand if taker is None else _swept(hand, taker))
+        case _:
+            return playing
 
 
 def on_hand(hand: Hand, event: InTurn) -> Hand:
     """What an event of a turn changes in a hand."""
+    seat = event.seat
+    if not 0 <= seat < len(hand.held):
+        return hand
     match event:
-        case TableFilled(cards=cards):
-            return replace(hand, table=(*hand.table, *cards), stock=hand.stock[len(cards) :])
-        case _ if not 0 <= event.seat < len(hand.held):
-            return hand
-        case Taken(seat=seat):
+        case Taken():
             return replace(
                 hand,
                 held=_played(hand, seat, event.card),
@@ -76,13 +74,18 @@ def on_hand(hand: Hand, event: InTurn) -> Hand:
                 piles=put(hand.piles, seat, (*hand.piles[seat], event.card, *event.cards)),
                 last_taker=seat,
             )
-        case HandFilled(seat=seat, cards=cards):
-            return _drawn(hand, seat, opened(cards, ()), cards.n or 0)
-        case Drew(seat=seat, card=card):
-            return _drawn(hand, seat, opened(card, ()), 1)
-        case Trailed(seat=seat, card=trailed):
+        case Refilled(drawn=drawn):
+            return replace(
+                hand,
+                held=put(hand.held, seat, (*hand.held[seat], *opened(drawn, ()))),
+                table=(*hand.table, *event.table),
+                stock=hand.stock[len(event.table) + (drawn.n or 0) :],
+            )
+        case Trailed(card=trailed):
             return replace(hand, held=_played(hand, seat, trailed), table=(*hand.table, trailed))
-        case Built(seat=seat):
+        case Drew(card=card):
+            return replace(hand, held=put(hand.held, seat, (*hand.held[seat], *opened(card, ()))), stock=hand.stock[1:])
+        case Built():
             build = Build(seat, event.value, event.card, event.cards)
             return replace(
                 hand,
@@ -90,13 +93,13 @@ def on_hand(hand: Hand, event: InTurn) -> Hand:
                 table=without(hand.table, event.cards),
                 builds=(*_others(hand, seat), build),
             )
-        case BuildMissed(seat=seat):
+        case BuildMissed():
             missed = replace(hand, penalties=_fined(hand, seat, build=2))
-            build_missed = build_of(hand, seat)
-            if build_missed is None or not event.released:
+            own = build_of(hand, seat)
+            if own is None or not event.released:
                 return missed
-            return replace(missed, table=(*hand.table, *build_missed.cards), builds=_others(hand, seat))
-        case Misplayed(seat=seat):
+            return replace(missed, table=(*hand.table, *own.cards), builds=_others(hand, seat))
+        case Misplayed():
             return replace(hand, penalties=_fined(hand, seat, misplay=1))
         case Passed():
             return hand
@@ -122,10 +125,6 @@ def _stuck(hand: Hand, stuck: int) -> Hand:
 
 def _played(hand: Hand, seat: Seat, card: str) -> tuple[Cards, ...]:
     return put(hand.held, seat, without(hand.held[seat], (card,)))
-
-
-def _drawn(hand: Hand, seat: Seat, cards: Cards, number: int) -> Hand:
-    return replace(hand, held=put(hand.held, seat, (*hand.held[seat], *cards)), stock=hand.stock[number:])
 
 
 def _others(hand: Hand, seat: Seat) -> tuple[Build, ...]:

@@ -1,21 +1,18 @@
 """Cards that add up: all groups of a table by their sum (cassino §1, §5)."""
 
+from collections.abc import Mapping
 from functools import lru_cache
 
-from schemas.cards import Card, Cards
+from schemas.cards import PACK, Card, Cards
 
 MOST = 10
 """The highest value of a card, and of a build (cassino §1, §5)."""
 
-VALUES = {rank: value for value, rank in enumerate("A23456789T", start=1)}
+VALUES: Mapping[Card, int] = {card: max("-A23456789T".find(card[0]), 0) for card in PACK}
+"""The value of each card; 0 for J Q K, which have none (cassino §1)."""
 
 _KEPT = 4096
 """How many tables are remembered: the list of what may be done and what then is done ask about the same one."""
-
-
-def value_of(card: Card) -> int:
-    """The value of a card; 0 for J Q K, which have none (cassino §1)."""
-    return VALUES.get(card[0], 0)
 
 
 @lru_cache(maxsize=_KEPT)
@@ -23,7 +20,7 @@ def groups(cards: Cards) -> tuple[tuple[Cards, ...], ...]:
     """At each place the groups of these cards with that sum, up to the highest value."""
     found: list[tuple[int, Cards]] = [(0, ())]
     for card in cards:
-        value = value_of(card)
+        value = VALUES[card]
         if value:
             found += [(total + value, (*group, card)) for total, group in found if total + value <= MOST]
     by_sum: list[list[Cards]] = [[] for _ in range(MOST + 1)]

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from schemas.cards import PACK, Cards, Seat
+from schemas.cards import PACK, Card, Cards, Seat
 from schemas.refusals import Code
 from services.games.game import Refused
 from services.games.shared.options import read_options
@@ -79,6 +79,14 @@ _PACKS: Mapping[int, Cards] = {
 }
 
 
+_CARDS = {size: frozenset(cards) for size, cards in _PACKS.items()}
+
+
 def pack(options: Options) -> Cards:
     """The cards that are played with."""
     return _PACKS[options.deck]
+
+
+def cards_of(options: Options) -> frozenset[Card]:
+    """The same cards, to look one up."""
+    return _CARDS[options.deck]

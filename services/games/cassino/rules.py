@@ -11,7 +11,7 @@ from schemas.events import Events
 from schemas.refusals import Code
 from schemas.views import Legal
 from services.games.cassino import turns
-from services.games.cassino.options import RANKS, Options, pack
+from services.games.cassino.options import RANKS, Options, cards_of
 from services.games.cassino.state import Hand, Playing, State, build_of
 from services.games.cassino.taking import POINTS, Move, builds, takes, takes_build, wins_scoring_card
 from services.games.game import Refused
@@ -43,10 +43,9 @@ def legal(state: State, seat: Seat | None) -> Legal:
 def _choices(options: Options, hand: Hand, seat: Seat) -> tuple[Action, ...]:
     possible = takes(options, hand, seat)
     choices = [_move("take", move) for move in possible]
-    if options.build_condition == "free" or not possible or not wins_scoring_card(possible):
-        made = list(builds(hand, seat, needs_card=options.build_needs_card))
-        choices += [_move("build", move) for move in made]
-    if not possible and next(builds(hand, seat, needs_card=True), None) is None:
+    if options.build_condition == "free" or not wins_scoring_card(possible):
+        choices += [_move("build", move) for move in builds(hand, seat, needs_card=options.build_needs_card)]
+    if not possible and not builds(hand, seat, needs_card=True):
         choices.append(_PASS)
     return tuple(choices)
 
@@ -55,17 +54,13 @@ def _wrong_takes(options: Options, hand: Hand, seat: Seat) -> tuple[Action, ...]
     """Any cards that are free, with the own build or without it, may be tried (cassino §5)."""
     if options.wrong_take == "reject" or not hand.held[seat]:
         return ()
-    card, free = {"of": list(hand.held[seat])}, list(hand.table)
-    templates: list[Action] = []
-    if free:
-        templates.append(
-            {"type": "take", "card": card, "cards": {"some": free, "counts": list(range(1, len(free) + 1))}}
-        )
-    if own := build_of(hand, seat):
-        counts = list(range(len(free) + 1))
-        with_build = {"some": free, "counts": counts, "with": list(own.cards)}
-        templates.append({"type": "take", "card": card, "cards": with_build})
-    return tuple(templates)
+    card, free, own = {"of": hand.held[seat]}, hand.table, build_of(hand, seat)
+    tried: Action = {"type": "take", "card": card, "cards": {"some": free, "counts": [*range(1, len(free) + 1)]}}
+    if own is None:
+        return (tried,) if free else ()
+    cards = {"some": free, "counts": [*range(len(free) + 1)], "with": own.cards}
+    with_build: Action = {"type": "take", "card": card, "cards": cards}
+    return (tried, with_build) if free else (with_build,)
 
 
 def timeout(state: State, seat: Seat | None) -> Action:
@@ -93,7 +88,7 @@ def _first(options: Options, hand: Hand, seat: Seat) -> Action:
             return _move("take", move)
     if possible:
         return _move("take", possible[0])
-    if next(builds(hand, seat, needs_card=True), None) is None:
+    if not builds(hand, seat, needs_card=True):
         return _PASS
     made = builds(hand, seat, needs_card=options.build_needs_card)
     return _move("build", min(map(_in_order, made)))
@@ -144,12 +139,11 @@ def _read(options: Options, action: Action) -> cassino.Action:
 
 
 def _is_of_pack(options: Options, move: cassino.Action) -> bool:
-    cards = pack(options)
     match move:
         case Take() | Build():
-            return move.card in cards and set(move.cards) <= set(cards)
+            return cards_of(options).issuperset((move.card, *move.cards))
         case Trail():
-            return move.card in cards
+            return move.card in cards_of(options)
         case Pass():
             return True
 

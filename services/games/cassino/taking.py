@@ -1,11 +1,10 @@
 """What may be taken and built (cassino §5)."""
 
-from collections.abc import Iterator
-
 from schemas.cards import Card, Cards, Seat
-from services.games.cassino.groups import MOST, groups, splits, value_of
+from services.games.cassino.groups import MOST, VALUES, groups, splits
 from services.games.cassino.options import Options
 from services.games.cassino.state import Build, Hand, build_of
+from services.games.shared.total import without
 
 POINTS = {"Td": 10, "2s": 2, "As": 1, "Ah": 1, "Ad": 1, "Ac": 1}
 """The scoring cards (cassino §1)."""
@@ -20,7 +19,7 @@ def takes(options: Options, hand: Hand, seat: Seat) -> list[Move]:
     found: list[Move] = []
     by_sum = groups(hand.table)
     for card in hand.held[seat]:
-        value = value_of(card)
+        value = VALUES[card]
         if not value:
             found += [(card, (other,)) for other in hand.table if other[0] == card[0]]
             continue
@@ -35,37 +34,37 @@ def takes(options: Options, hand: Hand, seat: Seat) -> list[Move]:
 
 def is_proper(options: Options, hand: Hand, seat: Seat, card: Card, cards: Cards) -> bool:
     """Whether these cards of the table, with the own build whole or not at all, may be taken with this one."""
-    own = build_of(hand, seat)
-    free = tuple([other for other in cards if own is None or other not in own.cards])
-    value = value_of(card)
+    value, own = VALUES[card], build_of(hand, seat)
     if not value:
-        return len(cards) == 1 and free == cards and cards[0][0] == card[0]
-    has_build = len(free) < len(cards)
-    if has_build and own is not None and own.value != value:
-        return False
+        return len(cards) == 1 and cards[0] in hand.table and cards[0][0] == card[0]
+    free = cards
+    if own is not None and takes_build(own, cards):
+        if own.value != value:
+            return False
+        free = without(cards, own.cards)
+        if not free or not options.multi_take:
+            return not free
     if options.multi_take:
-        return not free or any(len(group) == len(free) for group in splits(free, value))
-    if has_build:
-        return not free
-    values = list(map(value_of, free))
+        return any(len(group) == len(free) for group in splits(free, value))
+    values = [VALUES[other] for other in free]
     return all(values) and sum(values) == value
 
 
-def builds(hand: Hand, seat: Seat, *, needs_card: bool) -> Iterator[Move]:
+def builds(hand: Hand, seat: Seat, *, needs_card: bool) -> list[Move]:
     """All builds that may be made, but for the condition that is `strict` (cassino §5)."""
     if build_of(hand, seat) is not None:
-        return
-    held = hand.held[seat]
+        return []
     by_sum = groups(hand.table)
-    values = list(map(value_of, held))
-    for card, value in zip(held, values, strict=True):
-        if not value:
-            continue
-        for total in range(1, MOST - value + 1):
-            made = value + total  # more than `value`, so a card of that value is another one
-            if by_sum[total] and (not needs_card or made in values):
-                for group in by_sum[total]:
-                    yield card, group
+    held = [(card, VALUES[card]) for card in hand.held[seat]]
+    possible = dict.fromkeys([value for _, value in held]) if needs_card else range(MOST + 1)
+    return [
+        (card, group)
+        for card, value in held
+        if value
+        for made in possible
+        if made > value  # so that the card which takes the build is another one
+        for group in by_sum[made - value]
+    ]
 
 
 def wins_scoring_card(moves: list[Move]) -> bool:

@@ -5,11 +5,10 @@ from schemas.cassino import (
     BuildMissed,
     Built,
     Drew,
-    HandFilled,
     HandPlayed,
     Misplayed,
     Passed,
-    TableFilled,
+    Refilled,
     Taken,
     Trailed,
     TurnBegan,
@@ -18,7 +17,7 @@ from schemas.events import Events
 from schemas.refusals import Code
 from schemas.sealed import Sealed
 from services.games.cassino.evolve import InTurn, on_hand
-from services.games.cassino.groups import MOST, value_of
+from services.games.cassino.groups import MOST, VALUES
 from services.games.cassino.options import Options
 from services.games.cassino.state import Hand, Playing, build_of
 from services.games.cassino.taking import builds, is_proper, takes, takes_build, wins_scoring_card
@@ -44,13 +43,13 @@ def build(options: Options, playing: Playing, card: Card, cards: Cards) -> Event
     _check_cards(hand, seat, card, cards)
     if build_of(hand, seat) is not None:
         raise Refused(Code.BUILD_OPEN)
-    values = [value_of(card), *map(value_of, cards)]
+    values = [VALUES[each] for each in (card, *cards)]
     if not all(values):
         raise Refused(Code.BAD_BUILD, "J Q K never enter a build")
     value = sum(values)
     if value > MOST:
         raise Refused(Code.BUILD_TOO_HIGH)
-    if options.build_needs_card and value not in map(value_of, hand.held[seat]):
+    if options.build_needs_card and value not in [VALUES[held] for held in hand.held[seat]]:
         raise Refused(Code.NO_CAPTURE_CARD)
     if options.build_condition == "strict" and wins_scoring_card(takes(options, hand, seat)):
         raise Refused(Code.MUST_TAKE)
@@ -60,10 +59,9 @@ def build(options: Options, playing: Playing, card: Card, cards: Cards) -> Event
 def pass_(options: Options, playing: Playing) -> Events:
     """Say that one can do nothing. Raises Refused: can_take, can_build."""
     hand, seat = playing.hand, playing.turn
-    possible = takes(options, hand, seat)
-    if possible:
+    if takes(options, hand, seat):
         raise Refused(Code.CAN_TAKE)
-    if next(builds(hand, seat, needs_card=True), None) is not None:  # strict or not, as nothing can be taken
+    if builds(hand, seat, needs_card=True):  # strict or not, as nothing can be taken
         raise Refused(Code.CAN_BUILD)
     if hand.stock:
         return (Drew(seat=seat, card=Sealed("drawn", hand.stock[:1], audience=(seat,), n=1)),)
@@ -113,10 +111,10 @@ def _ended(options: Options, hand: Hand, seat: Seat, event: InTurn, *, stuck: in
         missed = _missed(options, seat)
         after, stuck = on_hand(after, missed), 0 if missed.released else stuck
         events.append(missed)
-    if isinstance(event, Taken):
-        for fill in _fills(options, after, seat):
-            after = on_hand(after, fill)
-            events.append(fill)
+    if isinstance(event, Taken) and hand.stock:
+        refilled = _refilled(options, after, seat)
+        after = on_hand(after, refilled)
+        events.append(refilled)
     return (*events, *next_turn(options, after, seat, stuck=stuck))
 
 
@@ -124,18 +122,13 @@ def _missed(options: Options, seat: Seat) -> BuildMissed:
     return BuildMissed(seat=seat, released=options.build_lapse == "release")
 
 
-def _fills(options: Options, hand: Hand, seat: Seat) -> list[TableFilled | HandFilled]:
+def _refilled(options: Options, hand: Hand, seat: Seat) -> Refilled:
     """The table is filled up first, then the taker's hand, as far as the stock goes (cassino §5)."""
-    seeds = sum([len(build.seeds) for build in hand.builds])
-    laid = hand.stock[: max(options.table_size - len(hand.table) - seeds, 0)]
-    left = hand.stock[len(laid) :]
-    drawn = left[: max(options.hand_size - len(hand.held[seat]), 0)]
-    fills: list[TableFilled | HandFilled] = []
-    if laid:
-        fills.append(TableFilled(cards=laid))
-    if drawn:
-        fills.append(HandFilled(seat=seat, cards=Sealed("drawn", drawn, audience=(seat,), n=len(drawn))))
-    return fills
+    places = len(hand.table) + sum([len(build.seeds) for build in hand.builds])
+    laid = hand.stock[: max(options.table_size - places, 0)]
+    wanted = max(options.hand_size - len(hand.held[seat]), 0)
+    drawn = hand.stock[len(laid) : len(laid) + wanted]
+    return Refilled(seat=seat, table=laid, drawn=Sealed("drawn", drawn, audience=(seat,), n=len(drawn)))
 
 
 def next_turn(options: Options, hand: Hand, seat: Seat, *, stuck: int) -> Events:

@@ -12,7 +12,7 @@ from schemas.seven_qiao import Decline, Draw, Pass, Stand, Take
 from schemas.views import Legal
 from services.games.game import Refused
 from services.games.seven_qiao import drawing
-from services.games.seven_qiao.state import Asking, Drawing, State, due
+from services.games.seven_qiao.state import Asking, Drawing, State
 
 _NOTHING = Legal()
 _TAKE: Action = {"type": "take"}
@@ -37,8 +37,8 @@ def legal(state: State, seat: Seat | None) -> Legal:
     match state.phase:
         case Asking(hand=hand, turn=turn) if seat == turn:
             return _ANSWERS if hand.pending[turn] else _ASKED
-        case Drawing(hand=hand) if seat is not None and seat in due(state):
-            return _ANSWERS if hand.pending[seat] else _FREE
+        case Drawing(hand=hand, turn=turn) if seat is not None and (seat == turn or turn is None):
+            return _NOTHING if hand.done[seat] else _ANSWERS if hand.pending[seat] else _FREE
         case _:
             return _NOTHING
 
