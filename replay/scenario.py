@@ -53,6 +53,10 @@ class _Scenario(Struct, frozen=True, kw_only=True):
     setup_error: str | None = None
 
 
+class _Record(Struct, frozen=True):
+    scenario: dict[str, Any]
+
+
 _ACCEPTED = "accepted"
 
 
@@ -64,7 +68,15 @@ def run_paths(paths: Iterable[Path]) -> Iterator[tuple[str, list[Failure]]]:
         except msgspec.DecodeError as error:
             yield source, [Failure(what="file", expected="JSON", got=str(error))]
         else:
-            yield source, run(scenario)
+            yield source, run(_within(scenario))
+
+
+def _within(record: object) -> object:
+    """The scenario of a record that tells beside it where it comes from."""
+    try:
+        return msgspec.convert(record, _Record).scenario
+    except msgspec.ValidationError:
+        return record
 
 
 def run(scenario: object) -> list[Failure]:

@@ -121,14 +121,14 @@ class Round(Struct, frozen=True, kw_only=True, omit_defaults=True):
     closed: bool = False
 
 
-class HandDealt(Struct, frozen=True, kw_only=True, tag="poker.hand_dealt"):
+class HandDealt(Struct, frozen=True, kw_only=True, tag="poker.hand_dealt", omit_defaults=True):
     """The whole order of the deck was fixed, and the first cards were dealt.
 
     Attributes:
         seats: those dealt in, in dealing order: from left of the dealer.
         deck: the dealing order, burn cards included, slot `deck`; open to nobody.
         down: the face-down cards of each seat dealt in, slots `hand.0` and so on.
-        up: their face-up cards.
+        up: their face-up cards, where the game deals any.
     """
 
     hand_no: int
@@ -136,7 +136,7 @@ class HandDealt(Struct, frozen=True, kw_only=True, tag="poker.hand_dealt"):
     seats: tuple[Seat, ...]
     deck: Sealed[Cards]
     down: tuple[Sealed[Cards], ...]
-    up: tuple[Cards, ...]
+    up: tuple[Cards, ...] = ()
 
 
 class AntesPosted(Struct, frozen=True, kw_only=True, tag="poker.antes_posted"):
@@ -172,11 +172,11 @@ class Acted(Struct, frozen=True, kw_only=True, tag="poker.acted", omit_defaults=
 
     seat: Seat
     verb: Verb
-    round: Round
     paid: int = 0
     to: int = 0
     all_in: bool = False
     level: int | None = None
+    round: Round
 
 
 class UncalledReturned(Struct, frozen=True, kw_only=True, tag="poker.uncalled_returned"):

@@ -22,12 +22,13 @@ from services.games.decide import Draft, act, cause_of, deal, match_id, play_man
 from services.games.fold import Fold
 from services.games.game import Refused
 from services.games.match import Match, asked, due
-from services.games.pick import ends, pick
+from services.games.pick import pick
 from services.games.shuffle import Stream, entropy_commitment, share
-from services.games.view import legal
+from services.games.view import legal, legal_of_house
 from services.referee.desk import Desk
 from services.runtime.log import Entry, EventLog, MemoryLog
 from services.runtime.worker import Turn, Worker
+from tests.templates import ends
 
 T = TypeVar("T")
 
@@ -203,11 +204,15 @@ class House:
         command = self.players[seat].command(f"command {self._sent}", action, seen)
         return await self.ask(seat_subject(self.match, seat), command)
 
-    async def time_out(self, seat: Seat) -> None:
-        """The services let the time of a seat be up. Raises Refused."""
+    async def time_out(self, seat: Seat | None) -> None:
+        """The services let the time of a seat, or of the house, be up. Raises Refused."""
+        await self.decide(seat, TIMEOUT)
+
+    async def decide(self, seat: Seat | None, action: Action) -> None:
+        """The services act for a seat, or for the house. Raises Refused."""
         self._sent += 1
-        cause = cause_of("referee", f"time-out {self._sent}")
-        await self.workers["referee"].answer(self.match, cause, lambda match: act(live(match), seat, TIMEOUT))
+        cause = cause_of("referee", f"decision {self._sent}")
+        await self.workers["referee"].answer(self.match, cause, lambda match: act(live(match), seat, action))
 
     async def settle(self) -> Match:
         """Let the roles take their turns until a player is due, or nobody."""
@@ -276,7 +281,7 @@ class Played:
 
     @cached_property
     def vocabulary(self) -> list[Action]:
-        """Every choice that was ever listed to anybody in this match; of ranges, both ends."""
+        """The choices that were ever listed to anybody in this match, of ranges both ends; of very many, some."""
         listed = {
             msgspec.msgpack.encode(action)
             for state in self.states
@@ -284,10 +289,13 @@ class Played:
             for choice in legal(state, seat).choices
             for action in ends(choice)
         }
-        return [msgspec.msgpack.decode(choice) for choice in sorted(listed)]
+        kinds: dict[tuple[str, int], list[Action]] = {}
+        for choice in map(msgspec.msgpack.decode, sorted(listed)):
+            kinds.setdefault((choice["type"], len(choice.get("cards", ()))), []).append(choice)
+        return [choice for choices in kinds.values() for choice in choices[:: len(choices) // 64 + 1]]
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=64)
 def played(number: int) -> Played:
     """Match `number` of a series that goes through all settings, by turns orderly and wild."""
     setting = SETTINGS[number % len(SETTINGS)]
@@ -317,14 +325,31 @@ async def play(house: House, dice: Stream, *, wild: bool) -> None:
 
 
 async def _move(house: House, state: Match, dice: Stream, *, wild: bool) -> None:
+    if due(state) == "house":
+        await _let_the_house_decide(house, state, dice)
+        return
     seats = asked(state)
     seat = seats[dice.below(len(seats))]
     listed = legal(state, seat)
     match dice.below(12) if wild else None:
         case 0:
             await house.time_out(seat)
-        case 1 if {"type": "manage"} in listed.also:
+        case 1 if any(template["type"] == "manage" for template in listed.also):
             other = dice.below(len(state.holders))
             agreed(await house.send(other, {"type": "manage", "on": not state.holders[other].managed}))
+        case 2 if (action := pick(legal(state, other := dice.below(len(state.holders))), dice)) is not None:
+            agreed(await house.send(other, action))
         case _:
             agreed(await house.send(seat, pick(listed, dice) or house.players[seat].show()))
+
+
+async def _let_the_house_decide(house: House, state: Match, dice: Stream) -> None:
+    """It rules by the dice, or its time is up, unless a seat that may still do something does it first."""
+    if (ruling := pick(legal_of_house(state), dice)) is not None:
+        await house.decide(None, ruling)
+        return
+    seat = dice.below(2 * len(state.holders))
+    if seat < len(state.holders) and (action := pick(legal(state, seat), dice)) is not None:
+        agreed(await house.send(seat, action))
+    else:
+        await house.time_out(None)

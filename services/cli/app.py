@@ -2,7 +2,7 @@
 
 import typer
 
-from services.cli import lab, logs, matches, operate
+from services.cli import hands, lab, logs, matches, operate
 
 app = typer.Typer(
     name="fairdeal",
@@ -22,6 +22,7 @@ for command in (
     logs.replay,
     logs.audit,
     logs.export,
+    hands.import_,
     lab.scenario,
     lab.simulate,
 ):

@@ -22,7 +22,7 @@ def hand_dealt(between: Between, seats: Sequence[Seat], deck: Cards, *, down: in
             Sealed(f"hand.{seat}", cards[:down], audience=(seat,), n=down)
             for seat, cards in zip(order, hands, strict=True)
         ),
-        up=tuple(cards[down:] for cards in hands),
+        up=tuple(cards[down:] for cards in hands) if up else (),
     )
 
 

@@ -26,7 +26,7 @@ SUIT_VALUE: dict[Ranking, dict[str, int]] = {
 
 _WRITTEN = {card: "shcd".index(card[1]) for card in PACK}
 _BY_SUIT = {ranking: {card: -value[card[1]] for card in PACK} for ranking, value in SUIT_VALUE.items()}
-_ACE, _WHEEL_TOP = RANK_OF["A"], RANK_OF["5"]
+_ACE = RANK_OF["A"]
 _WHEEL = (_ACE, 3, 2, 1, 0)
 
 _SUITS_AT = 40
@@ -36,48 +36,49 @@ _TO_FIVE, _FIVE = 0x3333, 0x8888
 
 
 class _Made(NamedTuple):
-    """What a set of ranks makes.
-
-    Attributes:
-        category: its number.
-        groups: the ranks of the five cards in written order, and how many of each.
-        standard: its strength in that ranking.
-        show_hand: its strength in that ranking, before suits.
-    """
+    """What a set of ranks makes: its category, the ranks in written order with how many of each, and its strength."""
 
     category: int
     groups: tuple[tuple[int, int], ...]
-    standard: int
-    show_hand: int
+    strength: int
 
 
 class _Table(dict[int, _Made]):
     """What every set of ranks makes without regard to suits, by its counts."""
 
+    def __init__(self, ranking: Ranking) -> None:
+        super().__init__()
+        self._ranking: Ranking = ranking
+
     def __missing__(self, counts: int) -> _Made:
-        made = self[counts] = _of_ranks([counts >> 3 * rank & 7 for rank in range(len(RANKS))])
+        made = self[counts] = _of_ranks([counts >> 3 * rank & 7 for rank in range(len(RANKS))], self._ranking)
         return made
 
 
 class _FlushTable(dict[tuple[int, ...], _Made]):
     """What five or more ranks of one suit make, by the ranks downward."""
 
+    def __init__(self, ranking: Ranking) -> None:
+        super().__init__()
+        self._ranking: Ranking = ranking
+
     def __missing__(self, ranks: tuple[int, ...]) -> _Made:
-        straight = _straight(ranks)
+        straight = _straight(ranks, self._ranking)
         flush = [(rank, 1) for rank in ranks[:5]]
-        made = self[ranks] = _made(FLUSH, flush) if straight is None else _run(STRAIGHT_FLUSH, straight)
+        made = self[ranks] = _made(FLUSH, flush) if straight is None else _run(STRAIGHT_FLUSH, straight, self._ranking)
         return made
 
 
-_TABLE, _FLUSHES = _Table(), _FlushTable()
+_TABLES: dict[Ranking, _Table] = {ranking: _Table(ranking) for ranking in SUIT_VALUE}
+_FLUSHES: dict[Ranking, _FlushTable] = {ranking: _FlushTable(ranking) for ranking in SUIT_VALUE}
 
 
 def strength(cards: Sequence[Card], ranking: Ranking) -> int:
     """How good the best five of five to seven cards are: more is better, and equal numbers are a tie."""
-    made = _look_up(cards)
+    made = _look_up(cards, ranking)
+    value = made.strength
     if ranking == "standard":
-        return made.standard
-    value = made.show_hand
+        return value
     suits = SUIT_VALUE[ranking]
     for card in _chosen(cards, made, ranking):
         value = value << 2 | suits[card[1]]
@@ -86,7 +87,7 @@ def strength(cards: Sequence[Card], ranking: Ranking) -> int:
 
 def best_five(cards: Sequence[Card], ranking: Ranking) -> Best:
     """The best five of five to seven cards, as they are written in poker §2."""
-    made = _look_up(cards)
+    made = _look_up(cards, ranking)
     return Best(CATEGORIES[made.category], _chosen(cards, made, ranking))
 
 
@@ -110,13 +111,13 @@ def by_rank_then_suit(card: Card) -> tuple[int, int]:
 # --- looking up --------------------------------------------------------------------------------------------------
 
 
-def _look_up(cards: Sequence[Card]) -> _Made:
+def _look_up(cards: Sequence[Card], ranking: Ranking) -> _Made:
     counts = sum([_COUNTS[card] for card in cards])
     flush = (counts >> _SUITS_AT) + _TO_FIVE & _FIVE
     if not flush:
-        return _TABLE[counts & _RANKS_ONLY]
+        return _TABLES[ranking][counts & _RANKS_ONLY]
     suited = _suited(cards)
-    return _FLUSHES[tuple(sorted([RANK_OF[card[0]] for card in suited], reverse=True))]
+    return _FLUSHES[ranking][tuple(sorted([RANK_OF[card[0]] for card in suited], reverse=True))]
 
 
 def _suited(cards: Sequence[Card]) -> list[Card]:
@@ -142,11 +143,11 @@ def _chosen(cards: Sequence[Card], made: _Made, ranking: Ranking) -> Cards:
 # --- making the tables -------------------------------------------------------------------------------------------
 
 
-def _of_ranks(counts: list[int]) -> _Made:
+def _of_ranks(counts: list[int], ranking: Ranking) -> _Made:
     """What ranks make, from how many cards there are of each."""
     down = [rank for rank in reversed(range(len(counts))) if counts[rank]]
     fours, threes, twos = ([rank for rank in down if counts[rank] >= size] for size in (4, 3, 2))
-    straight = _straight(tuple(down))
+    straight = _straight(tuple(down), ranking)
 
     def others(*taken: int) -> list[tuple[int, int]]:
         return [(rank, 1) for rank in down if rank not in taken]
@@ -156,7 +157,7 @@ def _of_ranks(counts: list[int]) -> _Made:
     if threes and len(twos) > 1:
         return _made(FULL_HOUSE, [(threes[0], 3), (next(rank for rank in twos if rank != threes[0]), 2)])
     if straight is not None:
-        return _run(STRAIGHT, straight)
+        return _run(STRAIGHT, straight, ranking)
     if threes:
         return _made(TRIPS, [(threes[0], 3), *others(threes[0])[:2]])
     if len(twos) > 1:
@@ -166,29 +167,28 @@ def _of_ranks(counts: list[int]) -> _Made:
     return _made(HIGH_CARD, others()[:5])
 
 
-def _straight(down: tuple[int, ...]) -> tuple[int, ...] | None:
-    """The highest five ranks in a row, A2345 last; None where there are none."""
-    for top in down:
-        run = tuple(range(top, top - 5, -1))
-        if set(run) <= set(down):
-            return run
-    return _WHEEL if set(_WHEEL) <= set(down) else None
+def _straight(down: tuple[int, ...], ranking: Ranking) -> tuple[int, ...] | None:
+    """The best five ranks in a row; None where there are none."""
+    runs = [tuple(range(top, top - 5, -1)) for top in range(_ACE, 3, -1)]
+    runs.insert(1 if ranking == "show_hand" else len(runs), _WHEEL)  # the second largest, or the lowest: poker §2
+    return next((run for run in runs if {*run} <= {*down}), None)
 
 
 def _made(category: int, groups: list[tuple[int, int]]) -> _Made:
     value = category
     for rank, _ in groups:
         value = value << 4 | rank
-    value <<= 4 * (5 - len(groups))
-    return _Made(category, tuple(groups), value, value)
+    return _Made(category, tuple(groups), value << 4 * (5 - len(groups)))
 
 
-def _run(category: int, ranks: tuple[int, ...]) -> _Made:
+def _run(category: int, ranks: tuple[int, ...], ranking: Ranking) -> _Made:
     """A straight: A2345 is the lowest, or in the other ranking the second largest."""
-    top = _WHEEL_TOP if ranks == _WHEEL else ranks[0]
-    place = _ACE if ranks == _WHEEL else _ACE + 1 if top == _ACE else top
-    groups = tuple((rank, 1) for rank in ranks)
-    return _Made(category, groups, (category << 4 | top) << 16, (category << 4 | place) << 16)
+    place = ranks[0] + 1
+    if ranks == _WHEEL:
+        place = _ACE + 1 if ranking == "show_hand" else 0
+    elif ranks[0] == _ACE:
+        place = _ACE + 2
+    return _Made(category, tuple((rank, 1) for rank in ranks), (category << 4 | place) << 16)
 
 
 def _by_rank(cards: Sequence[Card]) -> list[tuple[int, list[Card]]]:

@@ -250,9 +250,12 @@ def _dealt(state: State[O], event: HandDealt) -> State[O]:
     nothing: tuple[Cards, ...] = ((),) * count
     down: list[Cards] = list(nothing)
     up: list[Cards] = list(nothing)
-    for seat, hidden, shown in zip(event.seats, event.down, event.up, strict=False):
+    for seat, hidden in zip(event.seats, event.down, strict=False):
         if 0 <= seat < count:
-            down[seat], up[seat] = opened(hidden, ()), shown
+            down[seat] = opened(hidden, ())
+    for seat, shown in zip(event.seats, event.up, strict=False):
+        if 0 <= seat < count:
+            up[seat] = shown
     gone = sum(map(len, down)) + sum(map(len, up))
     hand = Hand(
         hand_no=event.hand_no,
