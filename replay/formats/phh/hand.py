@@ -47,7 +47,9 @@ def hands_in(data: bytes) -> list[Mapping[str, Any]]:
         content = tomllib.loads(data.decode(), parse_float=Decimal)
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise Refused(Code.BAD_MESSAGE, str(error)) from None
-    tables = {name: table for name, table in content.items() if name.isdecimal() and isinstance(table, dict)}
+    tables: dict[str, Mapping[str, Any]] = {
+        name: table for name, table in content.items() if name.isdecimal() and isinstance(table, dict)
+    }
     return [tables[name] for name in sorted(tables, key=int)] if tables else [content]
 
 

@@ -1,6 +1,6 @@
 """A recorded hand played again by our rules, as the log of a match of one hand whose deal is given."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import reduce
 from typing import Any
 
@@ -17,10 +17,11 @@ from schemas.codec import Message, from_log, to_log
 from schemas.digest import digest
 from schemas.events import MatchOpened
 from schemas.refusals import Code
+from schemas.views import Legal
 from services.games import GAMES
 from services.games.decide import Draft, act, cause_of, commit_of, match_id, open_match, score
 from services.games.fold import Fold
-from services.games.game import Game, Refused
+from services.games.game import Game, Refused, Shuffle
 from services.games.match import due
 from services.games.shared.poker.betting import cost
 from services.games.shared.poker.state import Betting, Between, Ended, State
@@ -82,7 +83,7 @@ def _played(hand: Recorded, deck: Cards) -> _Course:
     """The hand by our rules. Raises Refused."""
     game: Game[Any, State[Any]] = GAMES[hand.game]
     state = game.begin(game.open(hand.options, hand.seats), hand.seats)
-    state = reduce(game.evolve, game.deal(state, lambda _: deck), state)
+    state = reduce(game.evolve, game.deal(state, _given(deck)), state)
     steps: list[_Step] = []
     for words in hand.actions:
         if (step := _step(game, hand, state, words)) is not None:
@@ -91,6 +92,10 @@ def _played(hand: Recorded, deck: Cards) -> _Course:
     if game.due(state) == "scorer":
         state = reduce(game.evolve, game.score(state), state)
     return _Course(tuple(steps), state)
+
+
+def _given(deck: Cards) -> Shuffle:
+    return lambda _: deck
 
 
 def _step(game: Game[Any, State[Any]], hand: Recorded, state: State[Any], words: Words) -> _Step | None:
@@ -168,9 +173,8 @@ class _Log:
         events = tuple(replace(e, deal="given") if isinstance(e, MatchOpened) else e for e in opened.events)
         self._append(replace(opened, events=events), cause_of(self._wish.key, "open"))
         match = self._match()
-        self._append(
-            Draft(by="dealer", events=match.game.deal(match.play, lambda _: deck)), cause_of("dealer", match.index)
-        )
+        dealt = match.game.deal(match.play, _given(deck))
+        self._append(Draft(by="dealer", events=dealt), cause_of("dealer", match.index))
         for step in course.steps:
             match = self._match()
             self._append(act(match, step.seat, step.action), cause_of(step.seat, str(match.index)))

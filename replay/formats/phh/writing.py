@@ -1,8 +1,8 @@
 """The hands of a match as PHH, with the cards that one viewer may see; the others stand as `??`."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import repeat
-from typing import Any
+from typing import Any, cast
 
 from msgspec import Struct
 
@@ -161,7 +161,7 @@ def _value(value: object) -> str:
             return "true" if value else "false"
         case str():
             return f"'{value}'"
-        case Iterable():
-            return f"[{', '.join(map(_value, value))}]"
+        case list():
+            return f"[{', '.join(map(_value, cast(list[object], value)))}]"
         case _:
             return str(value)

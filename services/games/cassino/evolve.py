@@ -19,12 +19,24 @@ from schemas.cassino import (
     TurnBegan,
 )
 from schemas.events import Event
-from services.games.cassino.state import Between, Build, Ended, Hand, Penalties, Playing, State, Unscored, build_of
+from services.games.cassino.state import (
+    Between,
+    Build,
+    Ended,
+    Hand,
+    Penalties,
+    Phase,
+    Playing,
+    State,
+    Unscored,
+    build_of,
+)
 from services.games.shared.total import opened, put, without
 
 
 def evolve(state: State, event: Event) -> State:
     """An event onto the state; one that is not of this game, or that does not fit the phase, changes nothing."""
+    phase: Phase
     match state.phase:
         case Playing() as playing:
             phase = _play(playing, event)

@@ -9,7 +9,7 @@ from schemas.events import Events
 from schemas.poker import Acted, HandScored, Round
 from schemas.refusals import Code
 from services.games import GAMES
-from services.games.game import Game, Refused
+from services.games.game import Game, Refused, Shuffle
 from services.games.pick import told
 from services.games.shared.poker.state import Betting, Hand, State, hand_of
 from services.games.show_hand.options import STRIPPED
@@ -21,6 +21,11 @@ def action_of(text: str) -> dict[str, Any]:
     """`call`, `raise 300` or `all_in` as a player sends it."""
     verb, *amount = text.split()
     return {"type": verb, "amount": int(amount[0])} if amount else {"type": verb}
+
+
+def given(deck: Cards) -> Shuffle:
+    """A deal in this order."""
+    return lambda _: deck
 
 
 def stacked(cards: str, pack: Cards = PACK) -> Cards:
@@ -118,7 +123,7 @@ class Table:
                 self._take(self.game.score(self.state))
             elif self._decks:
                 deck = self._decks.pop(0)
-                self._take(self.game.deal(self.state, lambda _, deck=deck: deck))
+                self._take(self.game.deal(self.state, given(deck)))
             else:
                 return
 

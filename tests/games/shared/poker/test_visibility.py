@@ -56,7 +56,7 @@ def test_a_seat_sees_its_own_cards_and_the_others_see_how_many() -> None:
         hands = [place.hand for place in seen(table, seat).places]
         assert [hand.is_open for hand in hands] == [place == seat for place in range(3)]
         assert [hand.n for hand in hands] == [2, 2, 2]
-    assert hands[2].value == ("Qs", "Qh")
+    assert seen(table, 2).places[2].hand.value == ("Qs", "Qh")
     assert not any(place.hand.is_open for place in seen(table, "rail").places)
 
 
