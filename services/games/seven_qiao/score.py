@@ -66,7 +66,7 @@ def score(state: State) -> Events:
 def _score_hand(state: State, hand: Hand) -> HandScored:
     options, seats = state.options, len(hand.held)
     sums = tuple(sum(value_of(options, card) for card in cards) for cards in hand.held)
-    kinds = tuple(kind_of(cards, total) for cards, total in zip(hand.held, sums, strict=True))
+    kinds: tuple[Kind, ...] = tuple(kind_of(cards, total) for cards, total in zip(hand.held, sums, strict=True))
     own = tuple(
         POINTS.get(kind, -total) - RENEGE * reneges
         for kind, total, reneges in zip(kinds, sums, hand.reneges, strict=True)
