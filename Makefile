@@ -1,6 +1,6 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo lint test fmt lock clean
+.PHONY: help setup demo lint test fmt golden lock clean
 
 # The first Python that starts and is new enough; override with `make PYTHON=...`.
 PYTHON ?= $(firstword $(foreach python,python3 python3.11 python3.12 python3.13 python3.14,$(shell \
@@ -39,6 +39,9 @@ test: lint ## Everything CI runs: lint, then the tests
 fmt: setup ## Format, and fix what can be fixed
 	$(BIN)/ruff check --fix-only
 	$(BIN)/ruff format
+
+golden: setup ## Make the golden logs anew; read the diff
+	$(BIN)/python -m tests.games.golden
 
 lock: setup ## Resolve requirements.lock anew (installs uv into .venv)
 	$(PIP) install uv

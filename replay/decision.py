@@ -10,9 +10,10 @@ from schemas.codec import Message, from_log, sealed_in, to_log
 from schemas.events import DealerCommitted, Event, MatchOpened, ShareUsed
 from schemas.log import Commit
 from schemas.refusals import Code
+from services.games.clock import deadline, remind, seat_deadline
 from services.games.decide import Draft, act, commit_of, deal, join, open_match, score
 from services.games.game import Refused
-from services.games.match import Match, provable
+from services.games.match import Match, managed, provable
 from services.games.shuffle import follows
 
 Flaw = tuple[Kind, str]
@@ -29,7 +30,7 @@ def flaws(before: Match | None, message: Message, *, audiences: bool) -> list[Fl
         again = _placed(draft, commit)
         if again != commit:
             again = from_log(to_log(again, b"")).commit  # what the service would have read back
-        found = [*_false_shares(before, commit), *_differences(commit, again)]
+        found = [*_false_shares(before, commit), *_hasty(before, commit), *_differences(commit, again)]
     except Refused as refused:
         kind = Kind.ENTROPY if refused.code is Code.BAD_ENTROPY else Kind.DECISION
         return [(kind, f"decided again, it is refused: {refused.code}")]
@@ -58,20 +59,25 @@ def _decide(before: Match | None, commit: Commit) -> Draft:
 
 
 def _open(commit: Commit) -> Draft:
-    """The opening; whether the deals are provable is free, since the report says so."""
+    """The opening; who the house is, and whether the deals are provable, is free, since the report says so."""
     draft = open_match(commit.action or {})
     match draft.events, commit.events:
         case (MatchOpened() as decided,), (MatchOpened() as recorded,):
-            return replace(draft, events=(replace(decided, deal=recorded.deal),))
+            return replace(draft, events=(replace(decided, deal=recorded.deal, house=recorded.house),))
         case _:
             return draft
 
 
 def _act(before: Match, commit: Commit) -> Draft:
-    """An action of a seat or of the house; what stands in for an answer must be what the game says."""
+    """An action of a seat or of the house; what stands in for an answer must be what the game says.
+
+    Where nobody acted, a role was only reminded that it is due.
+    """
     action = commit.action if commit.sealed_action is None else commit.sealed_action.value
     if commit.auto:
         return act(before, commit.seat, {"type": "timeout"})
+    if action is None and commit.seat is None:
+        return remind(before)
     if action is not None and action.get("type") == "join":
         return join(before, action)
     return act(before, commit.seat, action)
@@ -102,6 +108,15 @@ def _false_shares(before: Match | None, commit: Commit) -> Iterator[Flaw]:
     for event in commit.events:
         if isinstance(event, ShareUsed) and not follows(event.share.value, before.share):
             yield Kind.SHARE, f"share {event.deal} does not follow the one before in the dealer's chain"
+
+
+def _hasty(before: Match | None, commit: Commit) -> Iterator[Flaw]:
+    """A time-out before its time, by the times that the log itself tells; managed seats are played for at once."""
+    if before is None or not commit.auto or not provable(before) or commit.seat in managed(before):
+        return
+    limit = deadline(before) if commit.seat is None else seat_deadline(before, commit.seat)
+    if limit is None or commit.at < limit:
+        yield Kind.DECISION, "a time-out, before the time was up"
 
 
 def _differences(recorded: Commit, decided: Commit) -> Iterator[Flaw]:

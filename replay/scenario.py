@@ -13,7 +13,7 @@ from schemas.events import MatchOpened
 from services.games import GAMES
 from services.games.decide import act
 from services.games.game import DONE, Game, Refused, Shuffle
-from services.games.match import FREE, Match, apply, due
+from services.games.match import FREE, Match, Time, apply, due
 
 
 class Failure(Struct, frozen=True, kw_only=True):
@@ -132,6 +132,7 @@ def _set_up(form: _Scenario, scenario: Mapping[str, Any]) -> tuple[Match, Iterat
         play=game.scenarios.begin(options, scenario),
         holders=(FREE,) * form.seats,
         since=(0,) * form.seats,
+        times=(Time(),) * form.seats,
     )
     return _settled(match, decks), decks
 

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from msgspec import Meta, Struct
-from msgspec.structs import asdict
+from msgspec import Meta, Struct, to_builtins
 
 from schemas.cards import Seat
+from schemas.clock import Clock
 
 Action = Mapping[str, Any]
 """An action as sent: a map with `type` and the fields of that verb; the decider makes a Struct of it."""
@@ -16,12 +16,16 @@ Digest = Annotated[bytes, Meta(min_length=32, max_length=32)]
 
 
 class Open(Struct, frozen=True, kw_only=True, tag="open", forbid_unknown_fields=True):
-    """Open a match of `game`; `options` may name a preset. `key` is SHA-256 of the opener's token."""
+    """Open a match of `game`; `options` may name a preset. `key` is SHA-256 of the opener's token.
+
+    Phases that `clock` does not name have the seconds that the game gives them.
+    """
 
     key: Digest
     game: str
     options: dict[str, Any]
     seats: int
+    clock: Clock = Clock()
 
 
 class Join(Struct, frozen=True, kw_only=True, tag="join", forbid_unknown_fields=True):
@@ -50,15 +54,25 @@ class Manage(Struct, frozen=True, kw_only=True, tag="manage", forbid_unknown_fie
     on: bool
 
 
+class Leave(Struct, frozen=True, tag="leave", forbid_unknown_fields=True):
+    """Give the seat up: before the match has begun it is free again, later the referee plays for it to the end."""
+
+
+class Void(Struct, frozen=True, kw_only=True, tag="void", forbid_unknown_fields=True):
+    """End the match without a result. Only the house may; `reason` is for people."""
+
+    reason: Annotated[str, Meta(min_length=1, max_length=200)]
+
+
 class Timeout(Struct, frozen=True, tag="timeout", forbid_unknown_fields=True):
     """An answer did not come: do what stands in for it. Never sent by a player."""
 
 
-SeatAction = CommitEntropy | ShowEntropy | Manage | Timeout
-OuterAction = Open | Join | SeatAction
+SeatAction = CommitEntropy | ShowEntropy | Manage | Leave | Timeout
+OuterAction = Open | Join | SeatAction | Void
 
 
 def as_action(verb: OuterAction) -> dict[str, Any]:
     """A verb of the match as the map that is sent."""
-    fields: dict[str, Any] = asdict(verb)
-    return {"type": verb.__struct_config__.tag, **fields}
+    action: dict[str, Any] = to_builtins(verb, builtin_types=(bytes,))
+    return action

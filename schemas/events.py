@@ -7,6 +7,7 @@ from msgspec import Struct
 from schemas import cassino, gongzhu, piquet, poker, seven_qiao
 from schemas.actions import Digest
 from schemas.cards import Seat
+from schemas.clock import Clock
 from schemas.sealed import Sealed
 
 
@@ -19,7 +20,8 @@ class MatchOpened(Struct, frozen=True, kw_only=True, tag="match_opened"):
         deal: `protocol` (shares and entropy) or `given` (a recorded deck, not provable).
         key: the opener's public part.
         role_keys: the roles' public keys; empty until commits are signed.
-        turn: turn settings in seconds; empty where turns have no clock.
+        clock: how long things may take, resolved to every phase that differs.
+        house: SHA-256 of the house's token; empty where the house sends no commands.
     """
 
     game: str
@@ -30,7 +32,8 @@ class MatchOpened(Struct, frozen=True, kw_only=True, tag="match_opened"):
     deal: Literal["protocol", "given"]
     key: bytes
     role_keys: dict[str, bytes] = {}
-    turn: dict[str, int] = {}
+    clock: Clock = Clock(turn=0)
+    house: bytes = b""
 
 
 class DealerCommitted(Struct, frozen=True, kw_only=True, tag="dealer_committed"):
@@ -68,6 +71,13 @@ class SeatLost(Struct, frozen=True, kw_only=True, tag="seat_lost"):
     seat: Seat
 
 
+class SeatLeft(Struct, frozen=True, kw_only=True, tag="seat_left"):
+    """A player gave up the seat: it is `free` again, and all commit anew, or the referee plays for it to the end."""
+
+    seat: Seat
+    free: bool
+
+
 class ShareUsed(Struct, frozen=True, kw_only=True, tag="share_used"):
     """The dealer's share of deal number `deal`, d_h, which the deal's seed is made of."""
 
@@ -80,6 +90,13 @@ class SeatManaged(Struct, frozen=True, kw_only=True, tag="seat_managed"):
 
     seat: Seat
     on: bool
+
+
+class MatchClosed(Struct, frozen=True, kw_only=True, tag="match_closed"):
+    """The match is over before its game is: not filled in time, left by all, or void by the house's `note`."""
+
+    reason: Literal["unfilled", "abandoned", "void"]
+    note: str = ""
 
 
 class HandRevealed(Struct, frozen=True, kw_only=True, tag="hand_revealed"):
@@ -96,8 +113,10 @@ OuterEvent = (
     | EntropyCommitted
     | EntropyShown
     | SeatLost
+    | SeatLeft
     | ShareUsed
     | SeatManaged
+    | MatchClosed
     | HandRevealed
 )
 

@@ -7,6 +7,9 @@ from schemas.log import Due, Role
 
 LOG_STREAM = "LOG"
 LOG_SUBJECTS = "log.*.*.*"
+TIMERS_STREAM = "TIMERS"
+TIMERS_SET = "timer.set.*"
+TIMERS_FIRED = "timer.fire.*"
 OPEN = "cmd.open"
 COMMANDS = "cmd.>"
 
@@ -47,6 +50,21 @@ def log_match(subject: str) -> str:
     return subject.split(".")[1]
 
 
+def timer_subject(match: str) -> str:
+    """Where the one timer of a match is set."""
+    return f"timer.set.{match}"
+
+
+def fired_subject(match: str) -> str:
+    """Where the timer of a match fires."""
+    return f"timer.fire.{match}"
+
+
+def timer_match(subject: str) -> str:
+    """The match id on a timer's subject."""
+    return subject.split(".")[2]
+
+
 def due_filter(role: Role) -> str:
     """The tokens for a role: all commits that leave it due."""
     return f"log.*.*.{role}"
@@ -60,6 +78,11 @@ def join_subject(match: str) -> str:
 def seat_subject(match: str, seat: Seat) -> str:
     """Where a seat sends its commands."""
     return f"cmd.{match}.{seat}"
+
+
+def house_subject(match: str) -> str:
+    """Where the house sends its commands."""
+    return f"cmd.{match}.house"
 
 
 def view_subject(match: str, seat: Seat | None) -> str:

@@ -18,13 +18,19 @@ class Pile(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Place(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What lies before one seat. `facts` are the game's public numbers (score, total, stack, …)."""
+    """What lies before one seat.
+
+    Attributes:
+        facts: the game's public numbers (score, total, stack, …).
+        bank: milliseconds that the seat may still use beyond the time of its turns.
+    """
 
     hand: Hidden[Cards]
     piles: tuple[Pile, ...] = ()
     facts: dict[str, Any] = {}
     joined: bool = True
     managed: bool = False
+    bank: int = 0
 
 
 class Table(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -33,6 +39,7 @@ class Table(Struct, frozen=True, kw_only=True, omit_defaults=True):
     Attributes:
         turn: the seats waited for, which may be secret too.
         over: whether the match is over.
+        closed: why it is over before the game is; empty where it is not.
     """
 
     game: str
@@ -42,6 +49,7 @@ class Table(Struct, frozen=True, kw_only=True, omit_defaults=True):
     piles: tuple[Pile, ...] = ()
     facts: dict[str, Any] = {}
     over: bool = False
+    closed: str = ""
 
 
 class Legal(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -12,16 +12,19 @@ from nats.errors import NoRespondersError
 from nats.errors import TimeoutError as NatsTimeout
 
 from schemas import commands
-from schemas.actions import Action, Join, Open, ShowEntropy, as_action
+from schemas.actions import Action, CommitEntropy, Join, Leave, Open, ShowEntropy, as_action
 from schemas.cards import Seat
+from schemas.clock import Clock
 from schemas.codec import BadMessage, Message, false_openings, from_frame, from_reply, from_synced, to_service
 from schemas.commands import Accepted, Command, Request, Sync
 from schemas.digest import digest
 from schemas.log import NO_CHAIN
 from schemas.refusals import Code
-from schemas.subjects import OPEN, join_subject, seat_subject, sync_subject, view_subject
+from schemas.subjects import OPEN, house_subject, join_subject, seat_subject, sync_subject, view_subject
 from schemas.views import Frame, Synced
+from services.games.decide import cause_of
 from services.games.shuffle import entropy_commitment
+from services.witness import Witness
 
 ANSWER_SECONDS = 2.0
 """How long an answer is waited for before the command is sent again, with the same id."""
@@ -58,10 +61,19 @@ class View:
         match: the match id.
         seat: whose frames; None for the rail.
         token: proves the seat to the gallery.
+        witness: knows what the seat sent.
     """
 
-    def __init__(self, nats: Nats, match: str, seat: Seat | None = None, token: bytes = b"") -> None:
+    def __init__(
+        self,
+        nats: Nats,
+        match: str,
+        seat: Seat | None = None,
+        token: bytes = b"",
+        witness: Witness | None = None,
+    ) -> None:
         self._nats = nats
+        self._witness = witness or Witness(alone=False)
         self.match = match
         self.seat = seat
         self._token = token
@@ -69,7 +81,10 @@ class View:
         self._index = 0
 
     async def frames(self) -> AsyncGenerator[tuple[Frame, Message]]:
-        """Every frame of the match from the first on, in order, each once. Raises BrokenChain and Refused."""
+        """Every frame of the match from the first on, in order, each once.
+
+        Raises BrokenChain, Altered, Dropped and Refused.
+        """
         arrived: asyncio.Queue[bytes] = asyncio.Queue()
 
         async def on_frame(message: Msg) -> None:
@@ -100,6 +115,7 @@ class View:
 
     async def _sync(self) -> list[tuple[Frame, Message]]:
         seen: list[tuple[Frame, Message]] = []
+        told = self._witness.told
         more = True
         while more:
             ask = to_service(Sync(after=self._index, token=self._token))
@@ -112,6 +128,7 @@ class View:
                     await asyncio.sleep(RETRY_SECONDS)
                 case _:
                     raise Refused(answer)
+        self._witness.end(told)
         return seen
 
     def _take(self, frame: Frame, message: Message) -> tuple[Frame, Message]:
@@ -120,6 +137,7 @@ class View:
             raise BrokenChain(f"commit {frame.index} of match {self.match} does not follow commit {self._index}")
         for slot in false_openings(message):
             raise BrokenChain(f"the secret of {slot} in commit {frame.index} does not open its commitment")
+        self._witness.show(message.commit, self.seat)
         self._head = message.chain
         self._index = frame.index
         return frame, message
@@ -128,7 +146,7 @@ class View:
 class Player:
     """One seat of a match: its token is made here and leaves only as a hash or as a proof.
 
-    The entropy comes from the token, so that who keeps the token can go on after his process has ended.
+    The entropy comes from the token and the frames, so that who keeps the token can go on after his process has ended.
     """
 
     def __init__(self, nats: Nats, match: str, *, token: bytes | None = None) -> None:
@@ -136,37 +154,70 @@ class Player:
         self.match = match
         self.seat: Seat = 0
         self._token = token or secrets.token_bytes(32)
-        self._entropy = digest("fairdeal/player-entropy", self._token, match)
+        self._witness = Witness(alone=token is None)
+
+    @property
+    def _entropy(self) -> bytes:
+        return digest("fairdeal/player-entropy", self._token, self.match, self._witness.anew)
+
+    @property
+    def _commitment(self) -> bytes:
+        return entropy_commitment(self.match, self._key, self._entropy)
+
+    @property
+    def _key(self) -> bytes:
+        return hashlib.sha256(self._token).digest()
 
     async def join(self, seat: Seat | None = None) -> Accepted:
         """Take a seat, the lowest free one if none is named, or the one this token has. Raises Refused."""
-        key = hashlib.sha256(self._token).digest()
-        wish = Join(key=key, commitment=entropy_commitment(self.match, key, self._entropy), seat=seat)
+        wish = Join(key=self._key, commitment=self._commitment, seat=seat)
         request = Request(id=JOINING, action=as_action(wish))
-        accepted = await ask(self._nats, join_subject(self.match), request)
+        accepted = await self._ask(join_subject(self.match), self._key, request)
         if accepted.seat is None:
             raise BadMessage("a seat was given, but not which")
         self.seat = accepted.seat
         return accepted
 
     async def act(self, action: Action, *, seen: int | None = None) -> Accepted:
-        """Send an action; `seen` is the index of the last frame seen. Raises Refused."""
+        """Send an action; `seen` is the index of the last frame seen. Raises Refused and Dropped."""
         command = Command(id=new_id(), token=self._token, action=dict(action), seen=seen)
-        return await ask(self._nats, seat_subject(self.match, self.seat), command)
+        return await self._ask(seat_subject(self.match, self.seat), self.seat, command)
+
+    async def _ask(self, subject: str, sender: Seat | bytes, command: Request | Command) -> Accepted:
+        cause = cause_of(sender, command.id)
+        self._witness.send(cause, command.action)
+        accepted = await ask(self._nats, subject, command)
+        self._witness.tell(cause, accepted.index)
+        return accepted
 
     async def show_entropy(self) -> Accepted:
         """Show the entropy committed to at joining. Raises Refused."""
         return await self.act(as_action(ShowEntropy(entropy=self._entropy)))
 
+    async def commit_entropy(self) -> Accepted:
+        """Commit to other entropy, once the frames have told that a seat was freed. Raises Refused."""
+        return await self.act(as_action(CommitEntropy(commitment=self._commitment)))
+
+    async def leave(self) -> Accepted:
+        """Give the seat up. Raises Refused."""
+        return await self.act(as_action(Leave()))
+
     def view(self) -> View:
         """What this seat sees."""
-        return View(self._nats, self.match, self.seat, self._token)
+        return View(self._nats, self.match, self.seat, self._token, self._witness)
 
 
-async def open_match(nats: Nats, game: str, options: Mapping[str, Any], *, seats: int) -> str:
+async def act_as_house(nats: Nats, match: str, token: bytes, action: Action) -> Accepted:
+    """Send an action of the house, which proves itself by its token. Raises Refused."""
+    return await ask(nats, house_subject(match), Command(id=new_id(), token=token, action=dict(action)))
+
+
+async def open_match(
+    nats: Nats, game: str, options: Mapping[str, Any], *, seats: int, clock: Clock | None = None
+) -> str:
     """Open a match; returns its id. Raises Refused."""
     key = hashlib.sha256(secrets.token_bytes(32)).digest()
-    wish = Open(key=key, game=game, options=dict(options), seats=seats)
+    wish = Open(key=key, game=game, options=dict(options), seats=seats, clock=clock or Clock())
     return (await ask(nats, OPEN, Request(id=new_id(), action=as_action(wish)))).match
 
 

@@ -41,5 +41,5 @@ async def bare_client(server: NatsServer) -> AsyncIterator[Client]:
 @pytest.fixture
 async def client(bare_client: Client) -> Client:
     """A connection to the server, on which all streams and consumers are."""
-    await provision(bare_client.jetstream(), Settings())
+    await provision(bare_client, Settings())
     return bare_client

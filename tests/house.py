@@ -1,7 +1,7 @@
 """A house for the tests: the services on one log and the players of one match, whose secrets are all known."""
 
 import hashlib
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path
@@ -12,12 +12,14 @@ from msgspec import Struct
 
 from schemas.actions import Action, CommitEntropy, Join, Open, ShowEntropy, as_action
 from schemas.cards import Seat
+from schemas.clock import Clock
 from schemas.codec import Message, from_reply, to_service
 from schemas.commands import Accepted, Command, Reply, Request
 from schemas.digest import digest
 from schemas.log import ROLES, Role, role_due
 from schemas.subjects import OPEN, join_subject, seat_subject
 from services.games import GAMES
+from services.games.clock import DAY, wake
 from services.games.decide import Draft, act, cause_of, deal, match_id, play_managed, score
 from services.games.fold import Fold
 from services.games.game import Refused
@@ -48,10 +50,10 @@ class Setting(NamedTuple):
     @property
     def options(self) -> dict[str, Any]:
         """The preset, with what keeps matches of this game short."""
-        return {"preset": self.preset, **_shortened(self.game).options}
+        return {"preset": self.preset, **shortened(self.game).options}
 
 
-class _Shortened(Struct, frozen=True, forbid_unknown_fields=True):
+class Shortened(Struct, frozen=True, forbid_unknown_fields=True):
     """`short.json` in a game's folder of tests: options that keep matches short, and the numbers of seats."""
 
     options: dict[str, Any] = {}
@@ -59,15 +61,16 @@ class _Shortened(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @cache
-def _shortened(game: str) -> _Shortened:
+def shortened(game: str) -> Shortened:
+    """What keeps the matches of a game short."""
     path = Path(__file__).parent / "games" / game / "short.json"
-    return msgspec.json.decode(path.read_bytes(), type=_Shortened) if path.is_file() else _Shortened()
+    return msgspec.json.decode(path.read_bytes(), type=Shortened) if path.is_file() else Shortened()
 
 
 def _settings() -> Iterator[Setting]:
     for game in GAMES.values():
         for preset in game.presets:
-            for seats in _shortened(game.name).seats or game.seats:
+            for seats in shortened(game.name).seats or game.seats:
                 setting = Setting(game.name, preset, seats)
                 try:
                     game.open(setting.options, seats)
@@ -93,20 +96,25 @@ def dealer_turn(match: Match) -> Draft:
     return deal(match, partial(share, secret_of("shares"), match.id), "tests")
 
 
+HOUSE_TOKEN = secret_of("house")
+"""What proves the operator."""
+
 TURNS: dict[Role, Turn] = {"dealer": dealer_turn, "referee": play_managed, "scorer": score}
 
 
-def a_worker(role: Role, log: EventLog, *, matches: int = 1000) -> Worker:
-    """One replica of a role; its clock stands at 0."""
-    return Worker(role, log, salt_key=secret_of(role), turn=TURNS[role], clock=int, matches=matches)
+def a_worker(role: Role, log: EventLog, *, matches: int = 1000, clock: Callable[[], int] = int) -> Worker:
+    """One replica of a role; its clock stands at 0, unless another is given."""
+    return Worker(role, log, salt_key=secret_of(role), turn=TURNS[role], clock=clock, matches=matches)
 
 
 # --- players -----------------------------------------------------------------------------------------------------
 
 
-def opening(setting: Setting, name: str = "") -> Request:
+def opening(setting: Setting, name: str = "", clock: Clock | None = None) -> Request:
     """The request by which a match is opened; another name, another match."""
-    wish = Open(key=secret_of(f"opener {name}"), game=setting.game, options=setting.options, seats=setting.seats)
+    key = secret_of(f"opener {name}")
+    options = setting.options
+    wish = Open(key=key, game=setting.game, options=options, seats=setting.seats, clock=clock or Clock())
     return Request(id="open", action=as_action(wish))
 
 
@@ -161,14 +169,22 @@ class Player(NamedTuple):
 
 
 class House:
-    """One worker of each role and a desk on a log, and the players of one match; `guests` are all who ever sat."""
+    """One worker of each role and a desk on a log, and the players of one match.
 
-    def __init__(self, setting: Setting, name: str = "", log: EventLog | None = None) -> None:
+    Attributes:
+        now: what the clock of the workers says, in milliseconds.
+        guests: all who ever sat.
+    """
+
+    def __init__(
+        self, setting: Setting, name: str = "", log: EventLog | None = None, *, clock: Clock | None = None
+    ) -> None:
         self.setting = setting
         self.log = log or MemoryLog()
-        self.workers = {role: a_worker(role, self.log) for role in ROLES}
-        self.desk = Desk(self.workers["referee"])
-        self.request = opening(setting, name)
+        self.now = 0
+        self.workers = {role: a_worker(role, self.log, clock=lambda: self.now) for role in ROLES}
+        self.desk = Desk(self.workers["referee"], house=hashlib.sha256(HOUSE_TOKEN).digest())
+        self.request = opening(setting, name, clock)
         self.match = match_of(self.request)
         self.players = [Player(self.match, seat) for seat in range(setting.seats)]
         self.guests: list[Player] = []
@@ -211,8 +227,15 @@ class House:
     async def decide(self, seat: Seat | None, action: Action) -> None:
         """The services act for a seat, or for the house. Raises Refused."""
         self._sent += 1
+        self.now += DAY
         cause = cause_of("referee", f"decision {self._sent}")
         await self.workers["referee"].answer(self.match, cause, lambda match: act(live(match), seat, action))
+
+    async def wake(self, now: int) -> Match:
+        """The timer of the match fires at `now`."""
+        self.now = now
+        await self.workers["referee"].wake(self.match, wake)
+        return await self.settle()
 
     async def settle(self) -> Match:
         """Let the roles take their turns until a player is due, or nobody."""
@@ -326,7 +349,7 @@ async def play(house: House, dice: Stream, *, wild: bool) -> None:
 
 async def _move(house: House, state: Match, dice: Stream, *, wild: bool) -> None:
     if due(state) == "house":
-        await _let_the_house_decide(house, state, dice)
+        await let_the_house_decide(house, state, dice)
         return
     seats = asked(state)
     seat = seats[dice.below(len(seats))]
@@ -343,7 +366,7 @@ async def _move(house: House, state: Match, dice: Stream, *, wild: bool) -> None
             agreed(await house.send(seat, pick(listed, dice) or house.players[seat].show()))
 
 
-async def _let_the_house_decide(house: House, state: Match, dice: Stream) -> None:
+async def let_the_house_decide(house: House, state: Match, dice: Stream) -> None:
     """It rules by the dice, or its time is up, unless a seat that may still do something does it first."""
     if (ruling := pick(legal_of_house(state), dice)) is not None:
         await house.decide(None, ruling)

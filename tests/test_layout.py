@@ -30,12 +30,13 @@ EDGE = {
     "services.simulate",
     "services.screen",
     "services.prose",
+    "services.witness",
 }
 LAYERS = (
     PURE
     | {"services": set[str](), "services.runtime": set(PURE)}
     | dict.fromkeys(ROLES, SHELL)
-    | dict.fromkeys(EDGE, SHELL | {"services.client"})
+    | dict.fromkeys(EDGE, SHELL | {"services.client", "services.witness"})
     | {"services.simulate": SHELL | {"services.referee"}}
     | {"services.cli": SHELL | ROLES | EDGE}
 )

@@ -46,8 +46,12 @@ async def _answer(player: Player, frame: Frame, stream: Stream) -> None:
     try:
         if action is not None:
             await player.act(action, seen=frame.index)
-        elif any(template["type"] == "show_entropy" for template in frame.legal.also):
+            return
+        verbs = {template["type"] for template in frame.legal.also}
+        if "show_entropy" in verbs:
             await player.show_entropy()
+        elif "commit_entropy" in verbs:
+            await player.commit_entropy()
     except Refused as refused:
         if refused.reply.code not in OVERTAKEN:
             raise

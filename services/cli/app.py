@@ -2,7 +2,7 @@
 
 import typer
 
-from services.cli import hands, lab, logs, matches, operate
+from services.cli import hands, lab, listing, logs, matches, operate, seats, server
 
 app = typer.Typer(
     name="fairdeal",
@@ -16,9 +16,12 @@ for command in (
     operate.demo,
     operate.up,
     operate.run,
-    operate.migrate,
+    server.check,
+    server.migrate,
     matches.games,
     matches.open_,
+    seats.join,
+    listing.matches,
     logs.replay,
     logs.audit,
     logs.export,
@@ -27,6 +30,7 @@ for command in (
     lab.simulate,
 ):
     app.command(command.__name__.rstrip("_"), rich_help_panel=None)(command)
+app.add_typer(matches.house, name="house")
 
 
 def main() -> None:

@@ -38,6 +38,8 @@ class Fleet:
 
     def child(self, name: str, *arguments: str, **changes: object) -> Child:
         """A process that runs `fairdeal ARGUMENTS` with these settings, and the changes to them."""
+        if self._settings.health_port:
+            changes["health_port"] = 0  # one port is not for several processes
         settings = self._settings.model_copy(update=changes)
         return Child(
             name=name,
@@ -58,7 +60,7 @@ async def fleet(settings: Settings) -> AsyncGenerator[Fleet]:
         logs.mkdir(exist_ok=True)
         own = settings.model_copy(update={"nats_url": SecretStr(server.url)})
         async with connected(own) as client, Processes() as processes:
-            await provision(client.jetstream(), own)
+            await provision(client, own)
             running = Fleet(own, client, processes, logs)
             master = store_secret(settings.store)
             await asyncio.gather(

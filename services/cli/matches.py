@@ -1,4 +1,4 @@
-"""Commands about games and matches."""
+"""Commands about games and matches, and those of the house."""
 
 import asyncio
 from typing import Annotated, Any
@@ -7,10 +7,13 @@ import msgspec
 import typer
 from rich.table import Table as Grid
 
+from schemas.actions import Action, Void, as_action
+from schemas.clock import Clock
+from schemas.subjects import is_match_id
 from services.cli.connect import Unreachable, connected
 from services.cli.output import Exit, err, fail, out, print_json, run_to_end, settings_or_fail
 from services.cli.rulebook import facts_of, numbers, print_rulebook, summary_of
-from services.client import open_match
+from services.client import act_as_house, open_match
 from services.games import GAMES
 from services.games.game import Game
 
@@ -49,6 +52,10 @@ def open_(
         list[str] | None, typer.Option("--option", "-o", help="An option as NAME=VALUE, the value in JSON.")
     ] = None,
     seats: Annotated[int | None, typer.Option(help="How many play.", min=1)] = None,
+    clock: Annotated[
+        list[str] | None,
+        typer.Option(help="A time setting as NAME=SECONDS: turn, bank, join, entropy, grace, a phase."),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print a document.")] = False,
 ) -> None:
     """Open a match; prints its id, by which players join.
@@ -58,13 +65,13 @@ def open_(
     known = _game(game)
     options = ({} if preset is None else {"preset": preset}) | dict(map(_option, option or []))
     number = seats or known.seats[0]
-    settings = settings_or_fail()
+    settings, times = settings_or_fail(), _clock(dict(map(_option, clock or [])))
 
     async def ask() -> str:
         async with connected(settings) as nats:
             try:
                 async with asyncio.timeout(ANSWER_SECONDS):
-                    return await open_match(nats, game, options, seats=number)
+                    return await open_match(nats, game, options, seats=number, clock=times)
             except TimeoutError:
                 raise Unreachable("no referee answers; `fairdeal up` starts all services") from None
 
@@ -75,6 +82,57 @@ def open_(
         out.print(match)
         hint = f"bots take its seats with: fairdeal run bots --match {match} --bots {number}"
         err.print(hint, style="dim", markup=False, soft_wrap=True)
+
+
+house = typer.Typer(help="What the house may do in a match; FAIRDEAL_TOKEN is its token.", no_args_is_help=True)
+
+_MatchId = Annotated[str, typer.Argument(metavar="ID", help="The match.")]
+
+
+@house.command()
+def void(match: _MatchId, *, reason: Annotated[str, typer.Option(help="Why; it stands in the log.")]) -> None:
+    """End a match without a result.
+
+    Example: fairdeal house void ABCDEFGHIJKLMNOPQRSTUVWXYZ --reason "the power went"
+    """
+    _act_as_house(match, as_action(Void(reason=reason)))
+
+
+@house.command()
+def act(match: _MatchId, action: Annotated[str, typer.Argument(help="The action in JSON.")]) -> None:
+    """Act as the house, as the rules of the game allow it: a penalty, a ruling.
+
+    Example: fairdeal house act ABCDEFGHIJKLMNOPQRSTUVWXYZ '{"type": "penalty", "seat": 2, "points": -20}'
+    """
+    try:
+        _act_as_house(match, msgspec.json.decode(action, type=dict[str, Any]))
+    except msgspec.DecodeError as error:
+        fail(Exit.USAGE, f"the action is no JSON object: {error}")
+
+
+def _act_as_house(match: str, action: Action) -> None:
+    settings = settings_or_fail()
+    if settings.token is None:
+        fail(Exit.USAGE, "FAIRDEAL_TOKEN is not set: the house proves itself by its token")
+    if not is_match_id(match):
+        fail(Exit.USAGE, f"{match} is no match id")
+    token = bytes.fromhex(settings.token.get_secret_value())
+
+    async def ask() -> int:
+        async with connected(settings) as nats:
+            return (await act_as_house(nats, match, token, action)).index
+
+    out.print(f"done, as commit {run_to_end(ask())}")
+
+
+def _clock(seconds: dict[str, Any]) -> Clock:
+    """The clock with these settings; a name that it does not know is taken for a phase's."""
+    own = {name: value for name, value in seconds.items() if name in Clock.__struct_fields__ and name != "phases"}
+    phases = {name: value for name, value in seconds.items() if name not in own}
+    try:
+        return msgspec.convert({**own, "phases": phases}, Clock)
+    except msgspec.ValidationError as error:
+        fail(Exit.USAGE, f"the clock cannot be set like this: {error}")
 
 
 def _game(name: str) -> Game[Any, Any]:

@@ -1,4 +1,4 @@
-"""Commands that start things: the demo, all services, one service, and the streams they need."""
+"""Commands that start things: the demo, all services, or one of them."""
 
 import tempfile
 from enum import StrEnum
@@ -9,12 +9,10 @@ from typing import Annotated
 import typer
 
 from services.cli import demonstration
-from services.cli.connect import connected
 from services.cli.fleet import fleet
 from services.cli.output import Exit, explained, fail, out, run_to_end, settings_or_fail
 from services.games import GAMES
 from services.runtime.processes import interrupted
-from services.runtime.provision import provision
 from services.runtime.settings import Settings
 
 
@@ -79,21 +77,6 @@ def run(
             fail(Exit.USAGE, "bots need --match: the id that `fairdeal open` printed")
         else:
             module.run(settings, match, seats=seat or (None,) * bots, pace=pace)
-
-
-def migrate() -> None:
-    """Make the stream and consumers on the server, or bring them up to date; prints what was not as it should be.
-
-    Example: FAIRDEAL_NATS_URL=nats://127.0.0.1:4222 fairdeal migrate
-    """
-    settings = settings_or_fail()
-
-    async def apply() -> list[str]:
-        async with connected(settings) as client:
-            return await provision(client.jetstream(), settings)
-
-    changes = run_to_end(apply())
-    out.print("\n".join(changes or ["nothing to change"]), markup=False, soft_wrap=True)
 
 
 async def _up(settings: Settings) -> None:

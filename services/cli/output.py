@@ -21,6 +21,7 @@ from services.runtime.nats_server import NatsServerError, NoServer
 from services.runtime.processes import ChildFailed
 from services.runtime.provision import ProvisionError
 from services.runtime.settings import Settings, SettingsError, load_settings
+from services.witness import Altered, Dropped
 
 T = TypeVar("T")
 
@@ -72,7 +73,16 @@ def explained() -> Generator[None]:
         fail(Exit.USAGE, f"{refusal_text(code)} ({code}{detail and f': {detail}'})")
     except SettingsError as error:
         fail(Exit.USAGE, str(error))
-    except (BrokenChain, ChildFailed, NatsServerError, NotProvisioned, OSError, ProvisionError) as error:
+    except (
+        Altered,
+        BrokenChain,
+        Dropped,
+        ChildFailed,
+        NatsServerError,
+        NotProvisioned,
+        OSError,
+        ProvisionError,
+    ) as error:
         fail(Exit.FAILED, str(error))
 
 

@@ -5,11 +5,9 @@ import contextlib
 from typing import NoReturn
 
 import nats.errors
-import structlog
 from faststream.nats import NatsMessage
 from nats.aio.client import Client
 from nats.aio.msg import Msg
-from nats.js.client import JetStreamContext
 
 from schemas.subjects import LOG_STREAM, SYNC_RAIL, SYNC_SEATS, log_match
 from services.gallery.gallery import Gallery
@@ -18,15 +16,14 @@ from services.runtime.jetstream import JetStreamLog
 from services.runtime.log import Entry
 from services.runtime.logging import fault
 from services.runtime.provision import GALLERY
+from services.runtime.pull import GroupPull, pin_of
 from services.runtime.settings import Settings
 
 BATCH = 100
 """Commits asked for at once."""
 
 WAIT = 1.0
-"""Seconds for which a request for commits stands, and until one is made anew that broke."""
-
-log = structlog.stdlib.get_logger()
+"""Seconds for which a request for commits stands: by asking a gallery shows that it works."""
 
 
 async def setup(service: app.Service) -> None:
@@ -53,26 +50,15 @@ def _take_syncs(service: app.Service, gallery: Gallery) -> None:
 
 
 async def _follow(client: Client, gallery: Gallery) -> NoReturn:
-    subscription = await client.jetstream().pull_subscribe_bind(GALLERY, LOG_STREAM)
-    try:
-        while True:
-            for message in await _fetch(subscription):
-                await _show(gallery, message)
-    finally:
-        # A drain of the connection would wait for what nats-py has fetched and does not count as done.
-        with contextlib.suppress(nats.errors.Error):
-            await subscription.unsubscribe()
-
-
-async def _fetch(subscription: JetStreamContext.PullSubscription) -> list[Msg]:
-    try:
-        return await subscription.fetch(BATCH, timeout=WAIT)
-    except (nats.errors.TimeoutError, TimeoutError):
-        return []
-    except nats.errors.Error as error:
-        fault("log not followed", error)
-        await asyncio.sleep(WAIT)
-        return []
+    """Show what comes; what was followed before another gallery was served may be out of date."""
+    pull, pin = GroupPull(client, LOG_STREAM, GALLERY, GALLERY), ""
+    await pull.start()
+    while True:
+        for message in await pull.fetch(BATCH, WAIT):
+            if pin != pin_of(message):
+                pin = pin_of(message)
+                gallery.forget_all()
+            await _show(gallery, message)
 
 
 async def _show(gallery: Gallery, message: Msg) -> None:
@@ -86,7 +72,8 @@ async def _show(gallery: Gallery, message: Msg) -> None:
         with contextlib.suppress(nats.errors.Error):
             await message.nak(delay=app.token_delay(metadata.num_delivered))
         return
-    await message.ack()
+    with contextlib.suppress(nats.errors.Error):  # then it comes again, and is known
+        await message.ack()
 
 
 def run(settings: Settings) -> None:

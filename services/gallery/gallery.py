@@ -53,6 +53,10 @@ class Gallery:
         """Follow the match anew from its log when its next commit comes."""
         self._shown.pop(match, None)
 
+    def forget_all(self) -> None:
+        """Follow every match anew from its log when its next commit comes."""
+        self._shown.clear()
+
     async def sync(self, subject: str, data: bytes) -> PublicBytes:
         """The encoded answer to a viewer who asks for frames: Synced, or Refused."""
         match, seat = None, None

@@ -6,13 +6,15 @@ The services decide with these functions, and the audit decides again with the s
 import base64
 from collections.abc import Callable, Mapping
 from functools import reduce
-from typing import Literal, TypeVar, cast
+from typing import Any, Literal, TypeVar, cast
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
-from schemas.actions import Action, CommitEntropy, Join, Manage, Open, ShowEntropy, Timeout
+from schemas.actions import Action, CommitEntropy, Join, Leave, Manage, Open, ShowEntropy, Timeout, Void
 from schemas.cards import Cards, Seat
+from schemas.clock import LONGEST, Clock
 from schemas.digest import digest
 from schemas.events import (
     DealerCommitted,
@@ -20,8 +22,10 @@ from schemas.events import (
     EntropyShown,
     Events,
     HandRevealed,
+    MatchClosed,
     MatchOpened,
     SeatJoined,
+    SeatLeft,
     SeatLost,
     SeatManaged,
     ShareUsed,
@@ -30,7 +34,7 @@ from schemas.log import Commit, Role
 from schemas.refusals import Code
 from schemas.sealed import Sealed
 from services.games import GAMES
-from services.games.game import DONE, Refused
+from services.games.game import DONE, Game, Refused
 from services.games.match import Match, apply, asked, due, has_begun, managed
 from services.games.shuffle import entropy_commitment, seed_of, shuffle
 
@@ -38,6 +42,12 @@ V = TypeVar("V", bound=Struct)
 
 Share = Callable[[int], bytes]
 """The dealer's share of a deal; share 0 is the root of the chain."""
+
+HOUSE: Literal["house"] = "house"
+"""The house as the sender of a command."""
+
+MISSES = 2
+"""So many answers in a row that do not come, and the referee plays for the seat."""
 
 
 class Draft(Struct, frozen=True, kw_only=True):
@@ -83,8 +93,8 @@ def cause_of(sender: Seat | bytes | Role | Literal["house"], occasion: str | int
 # --- the referee -------------------------------------------------------------------------------------------------
 
 
-def open_match(action: Action) -> Draft:
-    """Open a match. Raises Refused: bad_action, no_such_game, bad_option."""
+def open_match(action: Action, *, house: bytes = b"") -> Draft:
+    """Open a match; `house` is SHA-256 of the house's token. Raises Refused: bad_action, no_such_game, bad_option."""
     wish = _read(action, Open)
     if wish.game not in GAMES:
         raise Refused(Code.NO_SUCH_GAME, f"the games are {', '.join(GAMES)}")
@@ -98,13 +108,31 @@ def open_match(action: Action) -> Draft:
         reveal=game.reveal,
         deal="protocol",
         key=wish.key,
+        clock=_clock(game, wish.clock),
+        house=house,
     )
     return Draft(by="referee", events=(opened,), action=action)
+
+
+def _clock(game: Game[Any, Any], wish: Clock) -> Clock:
+    """The clock with the seconds of every phase. Raises Refused: bad_option."""
+    limits = {"join": wish.join, "entropy": wish.entropy, "grace": wish.grace}
+    seconds = {"turn": wish.turn, "bank": wish.bank, **wish.phases, **limits}
+    for name, value in seconds.items():
+        if not (name in limits) <= value <= LONGEST:
+            raise Refused(
+                Code.BAD_OPTION, f"clock: {name} is 0 to {LONGEST} seconds; join, entropy and grace at least 1"
+            )
+    if strange := wish.phases.keys() - game.seconds.keys():
+        raise Refused(Code.BAD_OPTION, f"clock: no phase of its own time: {', '.join(sorted(strange))}")
+    return replace(wish, phases={**game.seconds, **wish.phases})
 
 
 def join(match: Match, action: Action) -> Draft:
     """Take a seat. Raises Refused: bad_action, not_ready, seat_taken, match_full, not_allowed (no such seat)."""
     wish = _read(action, Join)
+    if match.closed:
+        raise Refused(Code.HAND_OVER, "the match is over")
     if not match.root:
         raise Refused(Code.NOT_READY, "the dealer has not committed to his shares yet; try again")
     if any(holder.key == wish.key for holder in match.holders):
@@ -126,13 +154,22 @@ def act(match: Match, seat: Seat | None, action: object, *, auto: bool = False) 
     if not isinstance(action, Mapping):
         raise Refused(Code.BAD_ACTION, "an action is a map with a type")
     action = cast(Action, action)
-    match action.get("type"):
+    verb = action.get("type")
+    if match.closed:
+        raise Refused(Code.HAND_OVER, "the match is over")
+    if seat is not None and verb != "timeout" and _has_left(match, seat):
+        raise Refused(Code.NOT_ALLOWED, "the seat was left")
+    match verb:
         case "commit_entropy":
             return _commit_entropy(match, seat, action)
         case "show_entropy":
             return _show_entropy(match, seat, action)
         case "manage":
             return _manage(match, seat, action)
+        case "leave":
+            return _leave(match, seat, action)
+        case "void":
+            return _void(match, seat, action)
         case "timeout":
             return _time_out(match, seat, action)
         case _:
@@ -154,7 +191,7 @@ def _play(match: Match, seat: Seat | None, action: Action, *, auto: bool) -> Dra
 
 def _commit_entropy(match: Match, seat: Seat | None, action: Action) -> Draft:
     wish = _read(action, CommitEntropy)
-    seat = _seat(match, seat)
+    seat = _held(match, seat)
     if match.holders[seat].commitment:
         raise Refused(Code.ALREADY_DECIDED)
     event = EntropyCommitted(seat=seat, commitment=wish.commitment)
@@ -183,11 +220,52 @@ def _manage(match: Match, seat: Seat | None, action: Action) -> Draft:
     return Draft(by="referee", events=(SeatManaged(seat=seat, on=wish.on),), seat=seat, action=action)
 
 
+def _has_left(match: Match, seat: Seat) -> bool:
+    return 0 <= seat < len(match.holders) and match.holders[seat].left
+
+
+def _leave(match: Match, seat: Seat | None, action: Action) -> Draft:
+    _read(action, Leave)
+    seat = _held(match, seat)
+    if due(match) == "none":
+        raise Refused(Code.HAND_OVER)
+    events: Events = (SeatLeft(seat=seat, free=not has_begun(match)),)
+    if has_begun(match) and all(holder.left for other, holder in enumerate(match.holders) if other != seat):
+        events = (*events, *_closing(match, MatchClosed(reason="abandoned")))
+    return Draft(by="referee", events=events, seat=seat, action=action)
+
+
+def _void(match: Match, seat: Seat | None, action: Action) -> Draft:
+    if seat is not None:
+        raise Refused(Code.NOT_ALLOWED, "this is the house's action")
+    wish = _read(action, Void)
+    if due(match) == "none":
+        raise Refused(Code.HAND_OVER)
+    return Draft(by="referee", events=_closing(match, MatchClosed(reason="void", note=wish.reason)), action=action)
+
+
+def _closing(match: Match, closed: MatchClosed) -> Events:
+    """What ends a match before its game does. As at a game's end, its secrets are shown, unless they never are:
+
+    nobody plays on, and no deal that was stopped in the middle escapes the check of the players.
+    """
+    if match.opened.reveal == "never":
+        return (closed,)
+    return closed, HandRevealed(first=match.revealed + 1, last=match.index)
+
+
 def _time_out(match: Match, seat: Seat | None, action: Action) -> Draft:
-    """The answer that stands in for one that does not come; who does not show his entropy loses the seat."""
+    """What happens where an answer does not come.
+
+    Who does not commit to his entropy, or show it, loses the seat; a match that is not filled is closed; in play the
+    game's time-out is played, and the second in a row makes the seat managed.
+    """
     _read(action, Timeout)
     if seat is not None:
         _seat(match, seat)
+    if seat is None and due(match) == "open":
+        closed = MatchClosed(reason="unfilled")
+        return Draft(by="referee", events=(closed,), action=action, auto=True)
     if not has_begun(match):
         if seat is None or seat not in asked(match):
             raise Refused(Code.NOT_YOUR_TURN)
@@ -196,12 +274,22 @@ def _time_out(match: Match, seat: Seat | None, action: Action) -> Draft:
         raise Refused(Code.HAND_OVER)
     if (seat is not None or asked(match)) and seat not in asked(match):
         raise Refused(Code.NOT_YOUR_TURN)
-    return _play(match, seat, match.game.timeout(match.play, seat), auto=True)
+    draft = _play(match, seat, match.game.timeout(match.play, seat), auto=True)
+    if seat is None or match.holders[seat].managed or match.times[seat].misses + 1 < MISSES:
+        return draft
+    return replace(draft, events=(*draft.events, SeatManaged(seat=seat, on=True)))
 
 
 def _seat(match: Match, seat: Seat | None) -> Seat:
     if seat is None or not 0 <= seat < len(match.holders):
         raise Refused(Code.NOT_ALLOWED)
+    return seat
+
+
+def _held(match: Match, seat: Seat | None) -> Seat:
+    seat = _seat(match, seat)
+    if not match.holders[seat].key and not has_begun(match):
+        raise Refused(Code.NOT_ALLOWED, "nobody holds the seat")
     return seat
 
 

@@ -1,7 +1,7 @@
 """What a game is: a decider with one `evolve` and three decides (deal, act, score), written as data."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar
 
 from msgspec import Struct
@@ -84,6 +84,7 @@ class Game(Generic[Opt, S]):
         seals: whether this action is recorded sealed: to its seat, of the house to nobody.
         table: the lay-out for viewers.
         scenarios: how scenario files map onto the state.
+        seconds: for an answer, by the name of the phase, where it is not as long as a turn.
     """
 
     name: str
@@ -107,3 +108,4 @@ class Game(Generic[Opt, S]):
     seals: Callable[[S, Seat | None, Action], bool]
     table: Callable[[S], Table]
     scenarios: Scenarios[Opt, S]
+    seconds: Mapping[str, int] = field(default_factory=dict[str, int])

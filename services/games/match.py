@@ -1,5 +1,7 @@
-"""A match around its game: who holds the seats, their entropy, the dealer's shares, who is managed, who is due."""
+"""A match around its game: who holds the seats, their entropy, the dealer's shares, their time, who is due."""
 
+import hashlib
+import hmac
 from typing import Any
 
 import msgspec
@@ -13,8 +15,10 @@ from schemas.events import (
     EntropyShown,
     Event,
     HandRevealed,
+    MatchClosed,
     MatchOpened,
     SeatJoined,
+    SeatLeft,
     SeatLost,
     SeatManaged,
     ShareUsed,
@@ -22,23 +26,43 @@ from schemas.events import (
 from schemas.log import Commit, Due
 from services.games import GAMES
 from services.games.game import Game
-from services.games.shared.total import opened
+from services.games.shared.total import opened, put
 
 
 class Holder(Struct, frozen=True):
-    """Who holds a seat: the public part of his token, his entropy first committed and then shown."""
+    """Who holds a seat: the public part of his token, his entropy first committed and then shown.
+
+    Attributes:
+        managed: the referee plays for the seat.
+        left: and does so to the end, since its player has left.
+    """
 
     key: bytes = b""
     commitment: bytes = b""
     entropy: bytes = b""
     managed: bool = False
+    left: bool = False
 
 
 FREE = Holder()
 
 
+class Time(Struct, frozen=True, kw_only=True):
+    """The time of a seat, in milliseconds as commits have it.
+
+    Attributes:
+        asked: when it was last asked.
+        bank: what it may still use beyond the time of its turns.
+        misses: how many of its answers have failed to come, in a row.
+    """
+
+    asked: int = 0
+    bank: int = 0
+    misses: int = 0
+
+
 class Match(Struct, frozen=True, kw_only=True):
-    """A match folded up to commit `index`.
+    """A match folded up to commit `index`, which was written at `at`.
 
     Attributes:
         play: the state of the game itself.
@@ -46,7 +70,10 @@ class Match(Struct, frozen=True, kw_only=True):
         share: the last share that was used.
         deals: how many shares were used.
         since: for each seat the index of the commit that last asked it.
+        times: of the seats.
+        waits: when the present due began: who it is and, in a game, its phase.
         revealed: the last commit whose secrets are open to all.
+        closed: why the match is over before its game is; empty where it is not.
     """
 
     id: str
@@ -55,11 +82,15 @@ class Match(Struct, frozen=True, kw_only=True):
     play: Any
     holders: tuple[Holder, ...]
     since: tuple[int, ...]
+    times: tuple[Time, ...]
     index: int = 0
+    at: int = 0
+    waits: int = 0
     root: bytes = b""
     share: bytes = b""
     deals: int = 0
     revealed: int = 0
+    closed: str = ""
 
 
 def begin(match: str, opened: MatchOpened) -> Match:
@@ -75,6 +106,7 @@ def begin(match: str, opened: MatchOpened) -> Match:
         play=game.begin(options, opened.seats),
         holders=(FREE,) * opened.seats,
         since=(0,) * opened.seats,
+        times=(Time(bank=opened.clock.bank * 1000),) * opened.seats,
     )
 
 
@@ -83,7 +115,16 @@ def evolve(match: Match, commit: Commit) -> Match:
     after = match
     for event in commit.events:
         after = apply(after, event)
-    return replace(after, index=commit.index, since=_since(match, after, commit))
+    other = match.game.phase(match.play) != after.game.phase(after.play)
+    who, waited = due(after), asked(match)
+    answered = commit.seat if commit.seat in waited and _is_answer(commit) else None
+    since, times = match.since, _charged(match, commit, answered)
+    for seat in asked(after):
+        if seat < len(since) and (other or seat == answered or seat not in waited):
+            since = put(since, seat, commit.index)
+            times = put(times, seat, replace(times[seat], asked=commit.at))
+    waits = match.waits if isinstance(who, tuple) or (match.index and who == due(match) and not other) else commit.at
+    return replace(after, index=commit.index, at=commit.at, since=since, times=times, waits=waits)
 
 
 def apply(match: Match, event: Event) -> Match:
@@ -100,16 +141,24 @@ def apply(match: Match, event: Event) -> Match:
         case EntropyShown():
             return _hold(match, event.seat, entropy=event.entropy)
         case SeatLost():
-            anew = tuple(replace(holder, commitment=b"", entropy=b"") for holder in match.holders)
-            return _hold(replace(match, holders=anew), event.seat, key=b"")
+            return _free(match, event.seat)
+        case SeatLeft():
+            return _free(match, event.seat) if event.free else _hold(match, event.seat, managed=True, left=True)
         case ShareUsed():
             return replace(match, share=opened(event.share, match.share), deals=event.deal)
         case SeatManaged():
             return _hold(match, event.seat, managed=event.on)
+        case MatchClosed():
+            return replace(match, closed=event.reason)
         case HandRevealed():
             return replace(match, revealed=event.last)
         case _:
             return replace(match, play=match.game.evolve(match.play, event))
+
+
+def _free(match: Match, seat: Seat) -> Match:
+    anew = tuple(replace(holder, commitment=b"", entropy=b"") for holder in match.holders)
+    return _hold(replace(match, holders=anew), seat, key=b"")
 
 
 def _hold(match: Match, seat: Seat, **changes: object) -> Match:
@@ -119,15 +168,31 @@ def _hold(match: Match, seat: Seat, **changes: object) -> Match:
     return replace(match, holders=(*match.holders[:seat], holder, *match.holders[seat + 1 :]))
 
 
-def _since(before: Match, after: Match, commit: Commit) -> tuple[int, ...]:
-    """Asked anew is who was not asked before, who has answered, and everybody once the question is another."""
-    waited, now = asked(before), asked(after)
-    other = before.game.phase(before.play) != after.game.phase(after.play)
-    answered = None if any(isinstance(event, SeatManaged) for event in commit.events) else commit.seat
-    return tuple(
-        commit.index if seat in now and (other or seat == answered or seat not in waited) else since
-        for seat, since in enumerate(after.since)
-    )
+def _is_answer(commit: Commit) -> bool:
+    """Whether a commit says more than who plays for a seat."""
+    return not all(isinstance(event, SeatManaged | SeatLeft) for event in commit.events)
+
+
+def _charged(match: Match, commit: Commit, answered: Seat | None) -> tuple[Time, ...]:
+    """The times once what an answer took beyond its turn is taken from the seat's bank, as far as that goes.
+
+    Replicas' clocks differ, so an answer may seem to come before its question.
+    """
+    seat = commit.seat
+    if seat is None or seat >= len(match.times):
+        return match.times
+    time, allowed = match.times[seat], turn_time(match)
+    over = 0 if allowed is None or answered is None else max(0, commit.at - time.asked - allowed)
+    misses = time.misses + 1 if commit.auto else 0
+    return put(match.times, seat, Time(asked=time.asked, bank=max(0, time.bank - over), misses=misses))
+
+
+def turn_time(match: Match) -> int | None:
+    """Milliseconds for an answer in this phase of the game, bank apart; None: as long as it likes, or none is due."""
+    clock = match.opened.clock
+    if not clock.turn or not has_begun(match):
+        return None
+    return 1000 * clock.phases.get(match.game.phase(match.play), clock.turn) or None
 
 
 def provable(match: Match) -> bool:
@@ -137,24 +202,26 @@ def provable(match: Match) -> bool:
 
 def asked(match: Match) -> tuple[Seat, ...]:
     """The seats waited for, managed ones too."""
-    if provable(match):
+    if match.closed:
+        return ()
+    if not has_begun(match):
         if not all(holder.commitment for holder in match.holders):
             return tuple(s for s, holder in enumerate(match.holders) if holder.key and not holder.commitment)
-        if unshown := tuple(s for s, holder in enumerate(match.holders) if not holder.entropy):
-            return unshown
+        return tuple(s for s, holder in enumerate(match.holders) if not holder.entropy)
     due = match.game.due(match.play)
     return due if isinstance(due, tuple) else ()
 
 
 def due(match: Match) -> Due:
     """Who must decide next: exactly one, at every position."""
-    if provable(match):
+    if match.closed:
+        return "none"
+    if not has_begun(match):
         if not match.root:
             return "dealer"
         if not all(holder.commitment for holder in match.holders):
             return "open"
-        if not all(holder.entropy for holder in match.holders):
-            return asked(match)
+        return asked(match)
     who: Due = match.game.due(match.play)
     return "referee" if isinstance(who, tuple) and managed(match) else who
 
@@ -165,6 +232,17 @@ def managed(match: Match) -> tuple[Seat, ...]:
     return tuple(seat for seat, holder in enumerate(match.holders) if holder.managed and seat in waited)
 
 
+def holds(match: Match, seat: Seat, token: bytes) -> bool:
+    """Whether the token is the one by which the seat was taken."""
+    key = match.holders[seat].key if seat < len(match.holders) else b""
+    return hmac.compare_digest(hashlib.sha256(token).digest(), key)
+
+
+def is_house(match: Match, token: bytes) -> bool:
+    """Whether the token is the house's."""
+    return hmac.compare_digest(hashlib.sha256(token).digest(), match.opened.house)
+
+
 def has_begun(match: Match) -> bool:
     """Whether the seats are taken and their entropy is shown, so that the game itself goes on."""
-    return not provable(match) or all(holder.entropy for holder in match.holders)
+    return match.deals > 0 or not provable(match) or all(holder.entropy for holder in match.holders)

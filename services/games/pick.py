@@ -1,7 +1,7 @@
 """A random legal action: how bots without judgement and simulations play; and legal actions as a seat is told them."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
 
 from schemas.actions import Action
 from schemas.views import Legal
@@ -14,9 +14,9 @@ RARELY = 32
 def pick(legal: Legal, stream: Stream) -> Action | None:
     """One of the listed choices, each as likely as the others, or rarely what is allowed beside them.
 
-    None where nothing is listed and there is nothing else, or only what needs the sender's own secrets.
+    None where nothing is listed and there is nothing else, or only leaving, or what needs the sender's own secrets.
     """
-    templates = [template for template in legal.also if not _is_own(template)]
+    templates = [template for template in legal.also if template["type"] != "leave" and not _is_own(template)]
     if templates and (not legal.choices or stream.below(RARELY) == 0):
         return _action(templates[stream.below(len(templates))], stream)
     if not legal.choices:
@@ -46,27 +46,28 @@ def _is_optional(value: object) -> bool:
     return isinstance(value, Mapping) and "maybe" in value
 
 
-def _fill(value: Any, stream: Stream) -> object:
+def _fill(value: object, stream: Stream) -> Any:
     """A value that the template stands for; see schemas.views.Legal."""
-    match value:
-        case {"min": int(least), "max": int(most)}:
-            step = int(value.get("step", 1))
-            return least + step * stream.below((most - least) // step + 1)
-        case {"each": [*members], "of": [*values]}:
-            return [[member, values[stream.below(len(values))]] for member in members]
-        case {"some": [*members], "counts": [*counts]}:
-            return _some(members, counts[stream.below(len(counts))], stream) + list(value.get("with", ()))
-        case {"of": [*values]}:
-            return values[stream.below(len(values))]
-        case {"text": _}:
-            return "…"
-        case {"maybe": inner}:
-            return _fill(inner, stream)
-        case _:
-            return value
+    if not isinstance(value, Mapping):
+        return value
+    pattern = cast(Mapping[str, Any], value)
+    if "maybe" in pattern:
+        return _fill(pattern["maybe"], stream)
+    if "min" in pattern:
+        step = pattern.get("step", 1)
+        return pattern["min"] + step * stream.below((pattern["max"] - pattern["min"]) // step + 1)
+    if "each" in pattern:
+        return [[member, _one_of(pattern["of"], stream)] for member in pattern["each"]]
+    if "some" in pattern:
+        return [*_some(pattern["some"], _one_of(pattern["counts"], stream), stream), *pattern.get("with", ())]
+    return _one_of(pattern["of"], stream) if "of" in pattern else "…"
 
 
-def _some(members: list[Any], count: int, stream: Stream) -> list[Any]:
+def _one_of(values: Sequence[Any], stream: Stream) -> Any:
+    return values[stream.below(len(values))]
+
+
+def _some(members: Sequence[Any], count: int, stream: Stream) -> list[Any]:
     """So many of the members, by the dice."""
     left, taken = list(members), list[Any]()
     while len(taken) < count:

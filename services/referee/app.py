@@ -1,20 +1,29 @@
-"""The referee's app: it answers the commands of players, and plays for managed seats when the log says so."""
+"""The referee's app: it answers the commands of players, plays for managed seats, and ends waits that are vain."""
+
+import time
 
 from schemas.log import Role
 from services.games.decide import play_managed
 from services.referee.counter import take_commands
 from services.referee.desk import Desk
+from services.referee.quota import Quota
 from services.runtime import app
 from services.runtime.settings import Settings
+from services.runtime.timers import Timers, take_timers
 
 ROLE: Role = "referee"
 
 
 async def setup(service: app.Service) -> None:
-    """Take the referee's tokens, and commands."""
-    worker = app.role_worker(ROLE, service, play_managed)
+    """Take the referee's tokens, timers and commands."""
+    settings = service.settings
+    timers = Timers(service.client, clock=app.now)
+    worker = app.role_worker(ROLE, service, play_managed, timers.watch)
     await app.take_tokens(service, worker)
-    take_commands(service, Desk(worker))
+    await take_timers(service, timers, worker)
+    house = bytes.fromhex(settings.house_key or "")
+    quota = Quota(settings.opens_per_second, settings.opens_burst, clock=time.monotonic)
+    take_commands(service, Desk(worker, house=house, quota=quota))
 
 
 def run(settings: Settings) -> None:

@@ -1,7 +1,5 @@
 """The referee's desk: from the bytes of a command to the bytes of its answer. Nothing that comes in can stop it."""
 
-import hashlib
-import hmac
 from collections import Counter
 from collections.abc import Generator
 from contextlib import contextmanager, nullcontext
@@ -15,9 +13,10 @@ from schemas.codec import BadMessage, NeedsNewer, PublicBytes, from_player, to_r
 from schemas.commands import Accepted, Command, Reply, Request
 from schemas.refusals import Code
 from schemas.subjects import is_match_id, seat_of
-from services.games.decide import Draft, act, cause_of, join, match_id, open_match
+from services.games.decide import HOUSE, Draft, act, cause_of, join, match_id, open_match
 from services.games.game import Refused
-from services.games.match import Match
+from services.games.match import Match, holds, is_house
+from services.referee.quota import Quota
 from services.runtime.log import Unavailable
 from services.runtime.worker import Worker
 
@@ -30,10 +29,18 @@ SERVICE_VERBS = frozenset({"timeout"})
 
 
 class Desk:
-    """Answers commands through one worker; those of a match are decided one after the other, as they came."""
+    """Answers commands through one worker; those of a match are decided one after the other, as they came.
 
-    def __init__(self, worker: Worker) -> None:
+    Args:
+        worker: the referee's.
+        house: SHA-256 of the token by which the house acts in matches opened here; empty: it does not.
+        quota: how many matches may be opened; None: any number.
+    """
+
+    def __init__(self, worker: Worker, *, house: bytes = b"", quota: Quota | None = None) -> None:
         self._worker = worker
+        self._house = house
+        self._quota = quota
         self._waiting: Counter[str] = Counter()
 
     async def answer(self, subject: str, data: bytes) -> PublicBytes:
@@ -51,7 +58,7 @@ class Desk:
 
     async def _decide(self, match: str, sender: str, seat: Seat | None, data: bytes) -> Reply:
         try:
-            if seat is not None:
+            if seat is not None or sender == HOUSE:
                 return await self._act(match, seat, from_player(data, Command))
             request = from_player(data, Request)
             return await (self._join(match, request) if sender == "join" else self._open(request))
@@ -63,7 +70,11 @@ class Desk:
     async def _open(self, request: Request) -> Reply:
         key = _key(request, Open)
         match = match_id(key, request.id)
-        done = await self._worker.answer(match, cause_of(key, request.id), lambda _: open_match(request.action))
+        if self._quota is not None and not self._quota.take():
+            raise Refused(Code.BUSY, "too many matches are being opened; try again with the same command id")
+        done = await self._worker.answer(
+            match, cause_of(key, request.id), lambda _: open_match(request.action, house=self._house)
+        )
         return Accepted(match=match, index=done.index)
 
     async def _join(self, match: str, request: Request) -> Reply:
@@ -73,13 +84,14 @@ class Desk:
         )
         return Accepted(match=match, index=done.index, seat=done.seat)
 
-    async def _act(self, match: str, seat: Seat, command: Command) -> Reply:
+    async def _act(self, match: str, seat: Seat | None, command: Command) -> Reply:
         def decide(state: Match | None) -> Draft:
             live = _live(state)
             _admit(live, seat, command)
             return act(live, seat, command.action)
 
-        done = await self._worker.answer(match, cause_of(seat, command.id), decide)
+        sender = HOUSE if seat is None else seat
+        done = await self._worker.answer(match, cause_of(sender, command.id), decide)
         return Accepted(match=match, index=done.index, seat=seat)
 
     @contextmanager
@@ -98,14 +110,18 @@ class Desk:
 
 
 def _address(subject: str) -> tuple[str, str]:
-    """The match and the sender (`open`, `join` or a seat) that a command's subject names."""
+    """The match and the sender (`open`, `join`, `house` or a seat) that a command's subject names."""
     match subject.split("."):
         case ["cmd", "open"]:
             return "", "open"
-        case ["cmd", match, sender] if is_match_id(match) and (sender == "join" or seat_of(sender) is not None):
+        case ["cmd", match, sender] if is_match_id(match) and _is_sender(sender):
             return match, sender
         case _:
-            raise Refused(Code.BAD_MESSAGE, "commands go to cmd.open, cmd.<match>.join or cmd.<match>.<seat>")
+            raise Refused(Code.BAD_MESSAGE, "commands go to cmd.open, or to join, house or a seat at cmd.<match>")
+
+
+def _is_sender(text: str) -> bool:
+    return text in ("join", HOUSE) or seat_of(text) is not None
 
 
 def _key(request: Request, kind: type[Open] | type[Join]) -> Digest:
@@ -122,12 +138,11 @@ def _live(state: Match | None) -> Match:
     return state
 
 
-def _admit(match: Match, seat: Seat, command: Command) -> None:
-    """Let in who holds the seat, with a verb that is a player's, and has seen what the seat is asked."""
-    holder = match.holders[seat] if seat < len(match.holders) else None
-    if holder is None or not hmac.compare_digest(hashlib.sha256(command.token).digest(), holder.key):
-        raise Refused(Code.BAD_TOKEN, "the token is not the one of this seat")
+def _admit(match: Match, seat: Seat | None, command: Command) -> None:
+    """Let in who holds the seat, or the house, with a verb that is theirs, and who has seen what the seat is asked."""
+    if not (is_house(match, command.token) if seat is None else holds(match, seat, command.token)):
+        raise Refused(Code.BAD_TOKEN, "the token is not the one of this sender")
     if command.action.get("type") in SERVICE_VERBS:
         raise Refused(Code.NOT_ALLOWED)
-    if command.seen is not None and match.since[seat] > command.seen:
+    if seat is not None and command.seen is not None and match.since[seat] > command.seen:
         raise Refused(Code.STALE, "the seat was asked anew since")

@@ -5,7 +5,7 @@ import gc
 import sys
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import nats.errors
 import structlog
@@ -15,16 +15,18 @@ from nats.aio.client import Client
 
 from schemas.codec import NeedsNewer
 from schemas.log import Role
-from schemas.subjects import LOG_STREAM, due_filter, log_match
+from schemas.subjects import log_match
 from services.runtime import keys
+from services.runtime.health import Health, serving
 from services.runtime.jetstream import JetStreamLog
 from services.runtime.log import Unavailable
 from services.runtime.logging import configure_logging, fault
 from services.runtime.nats_server import server_url
-from services.runtime.provision import missing_consumer
+from services.runtime.provision import CONSUMERS, missing_consumer
+from services.runtime.pull import Patient
 from services.runtime.ready import say_ready
 from services.runtime.settings import Settings
-from services.runtime.worker import Behind, Turn, Worker
+from services.runtime.worker import Behind, Turn, Watch, Worker, unwatched
 
 if sys.platform == "win32":
     from asyncio import new_event_loop
@@ -41,6 +43,13 @@ LONGEST_DELAY = 10.0
 """Seconds until a token comes again that could not be acted on: at first, and at most."""
 
 
+PING_SECONDS = 10
+"""How often a silent server is asked whether it is there; after two answers missed the connection is made anew."""
+
+PATIENCE = 1.0
+"""Seconds until the server is asked again that could not answer."""
+
+
 class NotProvisioned(Exception):
     """The stream or a consumer is not on the server; the message says what to do."""
 
@@ -54,9 +63,13 @@ class Service:
     app: FastStream
     broker: NatsBroker
     client: Client
+    health: Health = field(default_factory=Health)
 
 
 Setup = Callable[[Service], Awaitable[None]]
+
+Act = Callable[[str, int], Awaitable[None]]
+"""Does what is to be done in a match, having seen its stream up to a sequence number."""
 
 
 def run(name: str, settings: Settings, setup: Setup) -> None:
@@ -67,10 +80,16 @@ def run(name: str, settings: Settings, setup: Setup) -> None:
 
 
 async def serve(name: str, settings: Settings, setup: Setup) -> None:
-    """Connect, set up, start, say ready, and wait for the end."""
+    """Connect, set up, start, say ready, and wait for the end; answer meanwhile how it is."""
+    health = Health()
+    async with serving(health, settings):
+        await _serve(name, settings, setup, health)
+
+
+async def _serve(name: str, settings: Settings, setup: Setup, health: Health) -> None:
     broker = connection(name, settings)
     log.info("connecting")
-    client = await broker.connect()
+    client = health.client = await broker.connect()
     app = FastStream(broker, logger=structlog.stdlib.get_logger("faststream"))
 
     @app.after_startup
@@ -79,10 +98,11 @@ async def serve(name: str, settings: Settings, setup: Setup) -> None:
         gc.freeze()  # what is here now stays, and need not be looked through again
         await client.flush()
         await say_ready(client, name)
+        health.started = True
         log.info("ready")
 
     try:
-        await setup(Service(name=name, settings=settings, app=app, broker=broker, client=client))
+        await setup(Service(name=name, settings=settings, app=app, broker=broker, client=client, health=health))
         await app.run()
     except nats.errors.ConnectionReconnectingError:
         log.warning("ended while the server could not be reached")
@@ -97,43 +117,60 @@ def connection(name: str, settings: Settings) -> NatsBroker:
         name=name,
         max_reconnect_attempts=-1,
         reconnect_time_wait=1,
+        ping_interval=PING_SECONDS,
         apply_types=False,
         logger=structlog.stdlib.get_logger("faststream"),
     )
 
 
-def role_worker(role: Role, service: Service, turn: Turn) -> Worker:
+def role_worker(role: Role, service: Service, turn: Turn, watch: Watch = unwatched) -> Worker:
     """The worker of a role's service. Raises SettingsError where it has no secret."""
-    secret = keys.required(service.settings)
-    return Worker(role, JetStreamLog(service.client), salt_key=keys.salt_key(secret, role), turn=turn, clock=now)
+    salt_key = keys.salt_key(keys.required(service.settings), role)
+    return Worker(role, JetStreamLog(service.client), salt_key=salt_key, turn=turn, clock=now, watch=watch)
 
 
 async def require_consumer(service: Service, name: str) -> None:
-    """Raises NotProvisioned where the durable consumer is not on the server."""
-    if await missing_consumer(service.client.jetstream(), name):
-        raise NotProvisioned(f"there is no consumer {name} on stream {LOG_STREAM}: run `fairdeal migrate` first")
+    """Wait until the server can tell. Raises NotProvisioned where the durable consumer is not there."""
+    stream = CONSUMERS[name].stream
+    service.health.needs(name, stream=stream)
+    while True:
+        try:
+            if await missing_consumer(service.client, name):
+                raise NotProvisioned(f"there is no consumer {name} on stream {stream}: run `fairdeal migrate` first")
+        except (nats.errors.Error, TimeoutError) as error:
+            log.warning("JetStream does not answer", error=type(error).__name__)
+            await asyncio.sleep(PATIENCE)
+        else:
+            return
 
 
 async def take_tokens(service: Service, worker: Worker) -> None:
-    """Let the worker take its turns as tokens come; a token that cannot be acted on comes again, for ever.
+    """Let the worker take its turns as tokens come. Raises NotProvisioned."""
+    await take_hints(service, worker.role, log_match, worker.take_turns)
 
-    Raises NotProvisioned.
+
+async def take_hints(service: Service, name: str, match_of: Callable[[str], str], act: Act) -> None:
+    """Act on the messages of a durable consumer, which say no more than that a match must be looked at.
+
+    One that cannot be acted on comes again, for ever. Raises NotProvisioned.
     """
-    role = worker.role
-    await require_consumer(service, role)
+    await require_consumer(service, name)
+    stream, subjects = CONSUMERS[name]
 
-    @service.broker.subscriber(
-        due_filter(role),
-        stream=JStream(LOG_STREAM, declare=False),
-        durable=role,
+    subscriber = service.broker.subscriber(
+        subjects,
+        stream=JStream(stream, declare=False),
+        durable=name,
         pull_sub=TOKENS,
         ack_policy=AckPolicy.MANUAL,
         decoder=whole,
     )
-    async def take_token(token: NatsMessage) -> None:
-        match, metadata = log_match(token.raw_message.subject), token.raw_message.metadata
+
+    @subscriber
+    async def take(token: NatsMessage) -> None:
+        match, metadata = match_of(token.raw_message.subject), token.raw_message.metadata
         try:
-            await worker.take_turns(match, metadata.sequence.stream)
+            await act(match, metadata.sequence.stream)
         except (Behind, Unavailable, NeedsNewer) as reason:
             log.info("token waits", match=match, reason=type(reason).__name__)
         except Exception as error:  # noqa: BLE001 - it is logged without its words, which may hold what is hidden
@@ -142,6 +179,12 @@ async def take_tokens(service: Service, worker: Worker) -> None:
             await token.ack()
             return
         await token.nack(delay=token_delay(metadata.num_delivered))
+
+    @service.app.after_startup
+    async def rest() -> None:
+        """FastStream asks again at once, for ever, where the consumer is gone."""
+        if subscriber.subscription is not None:
+            subscriber.subscription = Patient(subscriber.subscription)
 
 
 async def whole(message: NatsMessage) -> NatsMessage:

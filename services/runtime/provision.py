@@ -1,13 +1,16 @@
-"""What there must be on the server: the stream LOG and the durable consumers, described once and made by `migrate`."""
+"""What there must be on the server: the streams and the durable consumers, described once and made by `migrate`."""
 
-from collections.abc import Iterator
-from dataclasses import asdict, replace
+import contextlib
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, replace
+from typing import Any, NamedTuple, Self
 
+import msgspec
+from nats.aio.client import Client
 from nats.js import JetStreamContext
 from nats.js.api import (
     AckPolicy,
     ConsumerConfig,
-    ConsumerInfo,
     DeliverPolicy,
     DiscardPolicy,
     RetentionPolicy,
@@ -18,21 +21,62 @@ from nats.js.errors import APIError, NotFoundError
 
 from schemas.codec import MAX_BYTES
 from schemas.log import ROLES
-from schemas.subjects import LOG_STREAM, LOG_SUBJECTS, due_filter
+from schemas.subjects import LOG_STREAM, LOG_SUBJECTS, TIMERS_FIRED, TIMERS_SET, TIMERS_STREAM, due_filter
 from services.runtime.settings import Settings
 
 GALLERY = "gallery"
 """The durable consumer of the gallery; that of a role is named as the role."""
 
-CONSUMERS: dict[str, str] = {role: due_filter(role) for role in ROLES} | {GALLERY: LOG_SUBJECTS}
-"""The subjects that each durable consumer is for: the tokens of a role, and all commits for the gallery."""
+TIMERS = "timers"
+"""The durable consumer of the timers that have fired."""
+
+
+class Durable(NamedTuple):
+    """What a durable consumer is for: subjects of a stream."""
+
+    stream: str
+    subjects: str
+
+
+CONSUMERS: dict[str, Durable] = {
+    **{role: Durable(LOG_STREAM, due_filter(role)) for role in ROLES},
+    GALLERY: Durable(LOG_STREAM, LOG_SUBJECTS),
+    TIMERS: Durable(TIMERS_STREAM, TIMERS_FIRED),
+}
+"""The durable consumers: the tokens of a role, all commits for the gallery, and timers for the referees."""
 
 ACK_WAIT = 2.0
 """Seconds after which a token that was not answered for is delivered again."""
 
+ASK_SECONDS = 5.0
+"""How long the server may take to answer."""
+
+PIN_SECONDS = 3.0
+"""Seconds without a request of the gallery that works after which another one takes over."""
+
 
 class ProvisionError(Exception):
     """The server refuses the stream or a consumer as it should be; the message says which and why."""
+
+
+@dataclass
+class DurableConfig(ConsumerConfig):
+    """A consumer's configuration with what nats-py leaves out of it: who of several clients is served."""
+
+    priority_groups: list[str] | None = None
+    priority_policy: str | None = None
+    priority_timeout: float | None = None  # in seconds
+
+    @classmethod
+    def from_response(cls, resp: dict[str, Any]) -> Self:
+        """Read the server's form."""
+        cls._convert_nanoseconds(resp, "priority_timeout")
+        config: Self = super().from_response(resp)
+        return config
+
+    def as_dict(self) -> dict[str, object]:
+        """Write the server's form."""
+        return {**super().as_dict(), "priority_timeout": self._to_nanoseconds(self.priority_timeout)}
 
 
 def log_stream(base: StreamConfig, settings: Settings) -> StreamConfig:
@@ -52,13 +96,43 @@ def log_stream(base: StreamConfig, settings: Settings) -> StreamConfig:
     )
 
 
-def durable_consumer(base: ConsumerConfig, name: str) -> ConsumerConfig:
-    """`base` as a durable consumer should be: each message is delivered until it is acked, for ever."""
+def timers_stream(base: StreamConfig, settings: Settings) -> StreamConfig:
+    """`base` as the stream TIMERS should be: a match has one timer, and what was acted on is gone.
+
+    A schedule is no work that a consumer could take, so it stays until it fires, however long that is.
+    """
+    return replace(
+        base,
+        name=TIMERS_STREAM,
+        subjects=[TIMERS_SET, TIMERS_FIRED],
+        storage=StorageType.FILE,
+        retention=RetentionPolicy.WORK_QUEUE,
+        max_msgs_per_subject=1,
+        num_replicas=settings.replicas,
+        allow_rollup_hdrs=True,  # the server needs it for schedules
+        allow_msg_schedules=True,
+    )
+
+
+STREAMS: dict[str, Callable[[StreamConfig, Settings], StreamConfig]] = {
+    LOG_STREAM: log_stream,
+    TIMERS_STREAM: timers_stream,
+}
+"""The streams, each with what it should be."""
+
+
+def durable_consumer(base: DurableConfig, name: str) -> DurableConfig:
+    """`base` as a durable consumer should be: each message is delivered until it is acked, for ever.
+
+    Of several galleries one is given all commits, so that frames go out in order; the others stand by (design §6).
+    """
+    if name == GALLERY:
+        base = replace(base, priority_groups=[GALLERY], priority_policy="pinned_client", priority_timeout=PIN_SECONDS)
     return replace(
         base,
         name=name,
         durable_name=name,
-        filter_subject=CONSUMERS[name],
+        filter_subject=CONSUMERS[name].subjects,
         deliver_policy=DeliverPolicy.ALL,
         ack_policy=AckPolicy.EXPLICIT,
         ack_wait=ACK_WAIT,
@@ -67,62 +141,70 @@ def durable_consumer(base: ConsumerConfig, name: str) -> ConsumerConfig:
     )
 
 
-async def differences(stream: JetStreamContext, settings: Settings) -> list[str]:
+async def differences(client: Client, settings: Settings) -> list[str]:
     """What `provision` would do, a line each; nothing where all is as it should be."""
-    lines = list(_stream_differences(await _stream(stream), settings))
+    stream = client.jetstream()
+    lines: list[str] = []
+    for name in STREAMS:
+        lines += _stream_differences(await _stream(stream, name), name, settings)
     for name in CONSUMERS:
-        lines += _consumer_differences(await _consumer(stream, name), name)
+        lines += _consumer_differences(await _consumer(client, name), name)
     return lines
 
 
-async def provision(stream: JetStreamContext, settings: Settings) -> list[str]:
+async def provision(client: Client, settings: Settings) -> list[str]:
     """Make or change what is not as it should be; the differences there were. Raises ProvisionError."""
-    current = await _stream(stream)
-    lines = list(_stream_differences(current, settings))
-    if lines:
-        try:
-            if current is None:
-                await stream.add_stream(log_stream(StreamConfig(), settings))
-            else:
-                await stream.update_stream(log_stream(current, settings))
-        except APIError as error:
-            raise ProvisionError(f"stream {LOG_STREAM}: {error.description}") from error
-    for name in CONSUMERS:
-        consumer = await _consumer(stream, name)
+    stream = client.jetstream()
+    lines: list[str] = []
+    for name, wanted in STREAMS.items():
+        current = await _stream(stream, name)
+        if found := list(_stream_differences(current, name, settings)):
+            lines += found
+            try:
+                if current is None:
+                    await stream.add_stream(wanted(StreamConfig(), settings))
+                else:
+                    await stream.update_stream(wanted(current, settings))
+            except APIError as error:
+                raise ProvisionError(f"stream {name}: {error.description}") from error
+    for name, durable in CONSUMERS.items():
+        consumer = await _consumer(client, name)
         if found := list(_consumer_differences(consumer, name)):
             lines += found
             try:
-                await stream.add_consumer(LOG_STREAM, durable_consumer(consumer or ConsumerConfig(), name))
+                await stream.add_consumer(durable.stream, durable_consumer(consumer or DurableConfig(), name))
             except APIError as error:
                 raise ProvisionError(f"consumer {name}: {error.description}") from error
     return lines
 
 
-async def missing_consumer(stream: JetStreamContext, name: str) -> bool:
+async def missing_consumer(client: Client, name: str) -> bool:
     """Whether the durable consumer, or its stream, is not there: FastStream would make it up with other settings."""
-    return await _consumer(stream, name) is None
+    return await _consumer(client, name) is None
 
 
-async def _stream(stream: JetStreamContext) -> StreamConfig | None:
+async def _stream(stream: JetStreamContext, name: str) -> StreamConfig | None:
     try:
-        return (await stream.stream_info(LOG_STREAM)).config
+        return (await stream.stream_info(name)).config
     except NotFoundError:
         return None
 
 
-async def _consumer(stream: JetStreamContext, name: str) -> ConsumerConfig | None:
-    try:
-        info: ConsumerInfo = await stream.consumer_info(LOG_STREAM, name)
-    except NotFoundError:
+async def _consumer(client: Client, name: str) -> DurableConfig | None:
+    answer = await client.request(f"$JS.API.CONSUMER.INFO.{CONSUMERS[name].stream}.{name}", timeout=ASK_SECONDS)
+    info: dict[str, Any] = msgspec.json.decode(answer.data)
+    if "error" in info:
+        with contextlib.suppress(NotFoundError):
+            APIError.from_error(info["error"])  # raises what the error is
         return None
-    return info.config
+    return DurableConfig.from_response(info["config"])
 
 
-def _stream_differences(current: StreamConfig | None, settings: Settings) -> Iterator[str]:
-    return _differences(f"stream {LOG_STREAM}", current, current and log_stream(current, settings))
+def _stream_differences(current: StreamConfig | None, name: str, settings: Settings) -> Iterator[str]:
+    return _differences(f"stream {name}", current, current and STREAMS[name](current, settings))
 
 
-def _consumer_differences(current: ConsumerConfig | None, name: str) -> Iterator[str]:
+def _consumer_differences(current: DurableConfig | None, name: str) -> Iterator[str]:
     return _differences(f"consumer {name}", current, current and durable_consumer(current, name))
 
 

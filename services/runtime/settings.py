@@ -32,10 +32,14 @@ def _is_replicas(value: int) -> int:
     return value
 
 
-def _is_secret(value: SecretStr) -> SecretStr:
-    text = value.get_secret_value()
-    if len(text) != 2 * SECRET_BYTES or not set(text) <= set("0123456789abcdef"):
+def _is_digest(value: str) -> str:
+    if len(value) != 2 * SECRET_BYTES or not set(value) <= set("0123456789abcdef"):
         raise ValueError(f"must be {SECRET_BYTES} bytes as {2 * SECRET_BYTES} digits 0-9 a-f")
+    return value
+
+
+def _is_secret(value: SecretStr) -> SecretStr:
+    _is_digest(value.get_secret_value())
     return value
 
 
@@ -58,8 +62,20 @@ class Settings(BaseModel):
     """The least grave messages that are written."""
     log_format: Literal["auto", "json", "console"] = "auto"
     """`auto`: console on a terminal, else JSON."""
+    health_port: Annotated[int, Field(ge=0, le=65535)] | None = None
+    """Port on which the process answers `/livez` and `/readyz`; 0: a free one, which it logs; unset: none.
+
+    `fairdeal up` gives each of its processes a free one."""
+    health_host: str = "127.0.0.1"
+    """Address on which it does; 0.0.0.0 in a container."""
+    opens_per_second: Annotated[float, Field(gt=0)] = 100.0
+    """How many matches one referee opens in a second, in the long run."""
+    opens_burst: Annotated[int, Field(gt=0)] = 1000
+    """How many it opens at once."""
+    house_key: Annotated[str, AfterValidator(_is_digest)] | None = None
+    """SHA-256 of the house's token, in hex, for matches opened from now on; unset: the house sends no commands."""
     token: Annotated[SecretStr, AfterValidator(_is_secret)] | None = None
-    """The token of the seat that a bot takes, 32 bytes in hex; unset: the bot makes its own."""
+    """The token of the house, or of the seat that a bot takes, 32 bytes in hex; unset: the bot makes its own."""
     secret: Annotated[SecretStr, AfterValidator(_is_secret)] | None = None
     """The secret of this process's role, 32 bytes in hex, the same for all its replicas; see `keys`."""
 
@@ -73,8 +89,7 @@ def load_settings(*, flags: Mapping[str, object] | None = None, environ: Mapping
     A flag of None and an empty variable count as not given. The file is TOML, `fairdeal.toml` in the working directory
     or the path in FAIRDEAL_CONFIG, which must then exist. Raises SettingsError.
     """
-    layers = (_from_file(environ.get(CONFIG)), _from_environ(environ), _from_flags(flags or {}))
-    given = {key: pair for layer in layers for key, pair in layer.items()}
+    given = _given(flags or {}, environ)
     try:
         return Settings.model_validate({key: value for key, (_, value) in given.items()})
     except ValidationError as error:
@@ -82,6 +97,11 @@ def load_settings(*, flags: Mapping[str, object] | None = None, environ: Mapping
             f"{given[str(each['loc'][0])][0]}: {each['msg'].removeprefix('Value error, ')}" for each in error.errors()
         )
         raise SettingsError("; ".join(complaints)) from None
+
+
+def sources(*, environ: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """Where each setting that is not a default is given, by its key. Raises SettingsError."""
+    return {key: where for key, (where, _) in _given({}, environ).items()}
 
 
 def to_environ(settings: Settings, *, base: Mapping[str, str]) -> dict[str, str]:
@@ -96,6 +116,12 @@ def to_environ(settings: Settings, *, base: Mapping[str, str]) -> dict[str, str]
         if value is not None
     }
     return {key: value for key, value in base.items() if not key.startswith(PREFIX)} | own
+
+
+def _given(flags: Mapping[str, object], environ: Mapping[str, str]) -> _Layer:
+    """The settings that are given, each by the last layer that gives it."""
+    layers = (_from_file(environ.get(CONFIG)), _from_environ(environ), _from_flags(flags))
+    return {key: pair for layer in layers for key, pair in layer.items()}
 
 
 def _from_file(chosen: str | None) -> _Layer:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 from schemas.codec import from_log, to_log
@@ -17,6 +17,12 @@ from services.runtime.log import Conflict, EventLog, Uncertain
 Turn = Callable[[Match], Draft]
 """What a role does when it is due."""
 
+Wake = Callable[[Match, int], Draft | None]
+"""What a role does at a time (milliseconds) because somebody waits in vain; None where nobody does."""
+
+Watch = Callable[[Match], Awaitable[None]]
+"""Sees to it that a match will be looked at again in time. Raises Unavailable."""
+
 RIVAL_WAIT = 0.005
 """Seconds to wait where a rival's append is in flight, times the number of tries."""
 
@@ -26,6 +32,10 @@ TRIES_BEFORE_ANEW = 3
 
 class Behind(Exception):
     """The log does not show the delivered message yet; look again later."""
+
+
+async def unwatched(_: Match) -> None:
+    """Nobody looks at a match again by himself: there are no clocks."""
 
 
 class _Slot:
@@ -44,18 +54,28 @@ class Worker:
         log: where it reads and appends.
         salt_key: what the salts of this role's secrets come from; the same in all its replicas.
         turn: what the role does when it is due.
-        clock: milliseconds since 1970, for people.
+        clock: milliseconds since 1970.
+        watch: called with each state of a match before a commit that leads to it is appended.
         matches: how many folds are kept; an older one is folded again from the log when needed.
     """
 
     def __init__(
-        self, role: Role, log: EventLog, *, salt_key: bytes, turn: Turn, clock: Callable[[], int], matches: int = 1000
+        self,
+        role: Role,
+        log: EventLog,
+        *,
+        salt_key: bytes,
+        turn: Turn,
+        clock: Callable[[], int],
+        watch: Watch = unwatched,
+        matches: int = 1000,
     ) -> None:
         self.role: Role = role
         self._log = log
         self._salt_key = salt_key
         self._turn = turn
         self._clock = clock
+        self._watch = watch
         self._limit = matches
         self._slots: OrderedDict[str, _Slot] = OrderedDict()
 
@@ -85,12 +105,22 @@ class Worker:
             while fold.state is not None and due(fold.state) == self.role:
                 await self._append(fold, self._turn(fold.state), cause_of(self.role, fold.index))
 
+    async def wake(self, match: str, decide: Wake) -> None:
+        """Do what is to be done where somebody waits in vain, and see to it that one looks again."""
+        async with self._fold(match) as fold:
+            await self._catch_up(fold)
+            while fold.state is not None and (draft := decide(fold.state, self._clock())) is not None:
+                await self._append(fold, draft, cause_of(self.role, fold.index))
+            if fold.state is not None:
+                await self._watch(fold.state)
+
     async def _append(self, fold: Fold, draft: Draft, cause: bytes) -> None:
         """Append, or fold what came between. The own commit is folded from its bytes, so that all folds are equal."""
         commit = commit_of(draft, match=fold.match, index=fold.index + 1, at=self._clock(), cause=cause, prev=fold.head)
         data = to_log(commit, self._salt_key)
         message = from_log(data)
         after = fold.check(message.commit)
+        await self._watch(after)
         try:
             sequence = await self._log.append(
                 log_subject(fold.match, self.role, due(after)), data, expected=fold.sequence

@@ -221,7 +221,11 @@ def test_every_flag_that_is_shown_is_one_of_its_command() -> None:
         (name, flag)
         for name, rest in uses
         for flag in re.findall(r"(?<!\S)\[?(--?[a-z][a-z-]*)", rest)
-        if flag not in {option for parameter in COMMANDS[name].params for option in parameter.opts} | {"--help"}
+        if flag
+        not in {
+            option for parameter in COMMANDS[name].params for option in (*parameter.opts, *parameter.secondary_opts)
+        }
+        | {"--help"}
     ]
     assert wrong == []
     assert len(uses) > len(COMMANDS)

@@ -139,7 +139,8 @@ async def test_every_seat_is_asked_for_its_entropy_when_all_are_taken(house: Hou
 
     state = await house.state()
     assert asked(state) == tuple(range(house.setting.seats))
-    assert {template["type"] for seat in asked(state) for template in legal(state, seat).also} == {"show_entropy"}
+    verbs = {template["type"] for seat in asked(state) for template in legal(state, seat).also}
+    assert verbs == {"show_entropy", "leave"}
     assert table(state).phase == "entropy"
 
 

@@ -11,6 +11,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from replay.archive import export
+from replay.fold import archive_of
 from schemas.actions import Action
 from schemas.cards import PACK, Seat
 from schemas.codec import from_frame, to_service
@@ -123,6 +125,17 @@ async def differences(match: Played) -> list[str]:
 
 async def test_no_viewers_bytes_depend_on_what_is_hidden_from_him(match: Played) -> None:
     assert await differences(match) == []
+
+
+def test_no_viewers_file_after_the_match_depends_on_what_is_still_hidden_from_him(match: Played) -> None:
+    """Mucked hands, burned cards and the rest of a deck too, where nothing is revealed."""
+    last = len(match.entries)
+    for viewer in viewers(match):
+        other = replaced(match, viewer, last, Stream(digest("tests/file", match.house.match, viewer)))
+        ours, theirs = (archive_of(entries)[0] for entries in (match.entries, other))
+        assert export(theirs, viewer) == export(ours, viewer)
+        if match.states[-1].game.reveal == "never":
+            assert export(theirs, "auditor") != export(ours, "auditor")
 
 
 # --- what plainly must not be there ------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from schemas.cards import Seat
 from schemas.codec import from_log, to_log
 from schemas.events import SeatLost
 from schemas.subjects import log_subject
+from services.games.clock import DAY
 from services.games.decide import Draft, act, cause_of, commit_of, deal, join, open_match, play_managed, score
 from services.games.fold import Fold
 from services.games.match import Match, due
@@ -41,7 +42,7 @@ class Book:
     def write(self, draft: Draft) -> None:
         index = self._fold.index + 1
         cause = cause_of(draft.by, index)
-        commit = commit_of(draft, match=MATCH, index=index, at=index, cause=cause, prev=self._fold.head)
+        commit = commit_of(draft, match=MATCH, index=index, at=index * DAY, cause=cause, prev=self._fold.head)
         data = to_log(commit, b"salt")
         message = from_log(data)
         after = self._fold.check(message.commit)

@@ -40,7 +40,7 @@ async def test_without_a_server_an_append_is_uncertain_a_read_unavailable_and_no
 
 
 async def test_a_full_log_takes_no_more_and_forgets_nothing(bare_client: Client) -> None:
-    await provision(bare_client.jetstream(), Settings(log_max_bytes=2000))
+    await provision(bare_client, Settings(log_max_bytes=2000))
     log = JetStreamLog(bare_client)
     first = await log.append(SUBJECT, bytes(1000), expected=0)
     with pytest.raises(Unavailable, match="maximum bytes"):

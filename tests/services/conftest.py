@@ -1,6 +1,8 @@
 """What tests of services need: the processes of the three roles, really started, on a server of the test's own."""
 
 import asyncio
+import contextlib
+import hashlib
 import io
 import logging
 import os
@@ -14,14 +16,17 @@ from pathlib import Path
 import pytest
 import structlog
 from nats.aio.client import Client
+from nats.errors import TimeoutError as NatsTimeout
 from pydantic import SecretStr
 
 import services
 from schemas.log import ROLES
+from schemas.subjects import ready_subject
 from services.runtime.nats_server import NatsServer
 from services.runtime.processes import Child, Processes
 from services.runtime.ready import until_ready
 from services.runtime.settings import Settings, to_environ
+from tests.house import HOUSE_TOKEN
 
 ROOT = Path(services.__file__).parents[1]
 SECRET = SecretStr("5e" * 32)
@@ -77,8 +82,14 @@ def output() -> Iterator[io.StringIO]:
 
 @pytest.fixture
 def child(server: NatsServer, tmp_path: Path) -> MakeChild:
-    """Makes the process of a role, to be started on the test's server."""
-    settings = Settings(nats_url=SecretStr(server.url), secret=SECRET, log_format="json")
+    """Makes the process of a role or the gallery, to be started on the test's server."""
+    settings = Settings(
+        nats_url=SecretStr(server.url),
+        secret=SECRET,
+        log_format="json",
+        opens_burst=1_000_000,
+        house_key=hashlib.sha256(HOUSE_TOKEN).hexdigest(),
+    )
     base = environ()
 
     def make(role: str) -> Child:
@@ -96,3 +107,15 @@ async def roles(client: Client, child: MakeChild) -> AsyncIterator[Processes]:
             *(processes.start(child(role), ready=partial(until_ready, client, role)) for role in ROLES)
         )
         yield processes
+
+
+async def two_ready(client: Client, service: str) -> None:
+    """Wait until two processes answer that the service is ready."""
+    inbox = client.new_inbox()
+    answers = await client.subscribe(inbox)
+    pids = set[bytes]()
+    while len(pids) < 2:
+        await client.publish(ready_subject(service), reply=inbox)
+        with contextlib.suppress(NatsTimeout):
+            pids.update([(await answers.next_msg(timeout=0.1)).data for _ in range(2)])
+    await answers.unsubscribe()

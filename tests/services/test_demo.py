@@ -130,7 +130,7 @@ def test_demo_plays_and_audits_a_match_and_writes_its_files(tmp_path: Path) -> N
     files = sorted(path.name.partition(".")[2] for path in (tmp_path / "logs").iterdir())
     assert files == ["auditor.fairdeal", "public.fairdeal"]
     told = [line.split()[1:] for line in lines if line.startswith("  fairdeal ")]
-    assert [arguments[0] for arguments in told] == ["replay", "replay", "audit"]
+    assert [arguments[0] for arguments in told] == ["replay", "replay", "audit", "export"]
     for arguments in told:
         assert run(fairdeal(*arguments), tmp_path).returncode == 0
 

@@ -1,16 +1,15 @@
 """The three roles as processes of their own: from the first command to the hand that is dealt."""
 
 import asyncio
-import contextlib
 import hashlib
 import json
 import os
 import signal
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from nats.aio.client import Client
-from nats.errors import TimeoutError as NatsTimeout
 
 from schemas.actions import Open, as_action
 from schemas.codec import from_reply, to_service
@@ -18,14 +17,14 @@ from schemas.commands import Accepted, Command, Refused, Reply, Request
 from schemas.events import DealerCommitted, EntropyShown, MatchOpened, SeatJoined, ShareUsed
 from schemas.log import ROLES
 from schemas.refusals import Code
-from schemas.subjects import OPEN, join_subject, ready_subject, seat_subject
+from schemas.subjects import OPEN, join_subject, seat_subject
 from services.client import Player, open_match
 from services.games.fold import Fold
 from services.runtime.jetstream import JetStreamLog
 from services.runtime.nats_server import NatsServer
 from services.runtime.processes import Child, Processes
 from services.runtime.ready import until_ready
-from tests.services.conftest import MakeChild
+from tests.services.conftest import MakeChild, two_ready
 
 SECONDS = 20
 MATCH = "M" * 26
@@ -44,19 +43,6 @@ async def fold(client: Client, match: str, *, index: int) -> Fold:
             for entry in await log.read(match, fold.sequence):
                 assert fold.apply(*entry) is not None
     return fold
-
-
-async def two_ready(client: Client) -> None:
-    """Wait until two processes answer that the referee is ready."""
-    inbox = client.new_inbox()
-    answers = await client.subscribe(inbox)
-    pids = set[bytes]()
-    async with asyncio.timeout(SECONDS):
-        while len(pids) < 2:
-            await client.publish(ready_subject("referee"), reply=inbox)
-            with contextlib.suppress(NatsTimeout):
-                pids.update([(await answers.next_msg(timeout=0.1)).data for _ in range(2)])
-    await answers.unsubscribe()
 
 
 async def says(child: Child, text: str) -> None:
@@ -124,7 +110,7 @@ async def test_no_command_is_lost_when_one_of_two_referees_is_stopped(
 ) -> None:
     """Each command is sent once only, by eight senders that never pause; SIGTERM comes in between."""
     other = replace(child("referee"), name="other", log=tmp_path / "other.log")
-    await roles.start(other, ready=lambda: two_ready(client))
+    await roles.start(other, ready=partial(two_ready, client, "referee"))
     stopped = asyncio.create_task(roles.wait("referee"))
 
     async def send(sender: int) -> list[Reply]:

@@ -22,7 +22,7 @@ from services.games import GAMES
 from services.games.decide import Draft, act, cause_of, commit_of, match_id, open_match, score
 from services.games.fold import Fold
 from services.games.game import Game, Refused, Shuffle
-from services.games.match import due
+from services.games.match import Match, due
 from services.games.shared.poker.betting import cost
 from services.games.shared.poker.state import Betting, Between, Ended, State
 
@@ -183,7 +183,9 @@ class _Log:
             self._append(score(match), cause_of("scorer", match.index))
         return Archive("auditor", tuple(self._messages))
 
-    def _match(self) -> Any:
+    def _match(self) -> Match:
+        if self._fold.state is None:
+            raise ValueError("the match was not opened yet")
         return self._fold.state
 
     def _append(self, draft: Draft, cause: bytes) -> None:

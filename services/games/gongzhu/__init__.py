@@ -37,4 +37,5 @@ GAME: Game[Options, State] = Game(
     seals=seals,
     table=table,
     scenarios=SCENARIOS,
+    seconds={"cut": 15, "first_expose": 20, "expose": 20, "claim": 30, "misdeal": 60},  # gongzhu §2
 )

@@ -59,7 +59,7 @@ class _Form(Struct, frozen=True):
     deck: tuple[str, ...] | None = None
     hands: tuple[tuple[str, ...], ...] | None = None
     captured: tuple[tuple[str, ...], ...] | None = None
-    exposed: dict[str, Mode | tuple[Mode, ...]] = {}
+    exposed: dict[str, Mode | list[Mode]] = {}
     dealt: dict[str, Place] = {}
     managed: tuple[bool, bool, bool, bool] = (False, False, False, False)
 
@@ -123,7 +123,7 @@ def _after(state: State, deck: Cards, events: Events) -> State:
 
 def _taken(options: Options, deal: Deal, captured: tuple[tuple[str, ...], ...], form: _Form) -> Hand:
     """A hand of which only the point cards taken are known."""
-    modes = {card: (mode,) if isinstance(mode, str) else mode for card, mode in form.exposed.items()}
+    modes = {card: mode if isinstance(mode, list) else [mode] for card, mode in form.exposed.items()}
     captures = _captures(captured, modes, options)
     counts = Counter(capture.card for capture in captures)
     if (
@@ -146,7 +146,7 @@ def _taken(options: Options, deal: Deal, captured: tuple[tuple[str, ...], ...], 
 
 
 def _captures(
-    captured: tuple[tuple[str, ...], ...], modes: Mapping[str, tuple[Mode, ...]], options: Options
+    captured: tuple[tuple[str, ...], ...], modes: Mapping[str, list[Mode]], options: Options
 ) -> tuple[Capture, ...]:
     """The cards as they are marked: with two decks, of one exposed copy `!` says which it is."""
     left = {card: list(copies) for card, copies in modes.items()}

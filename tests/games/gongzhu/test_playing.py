@@ -234,10 +234,3 @@ def test_a_time_out_on_the_last_card_makes_nobody_managed() -> None:
     for _ in range(4):
         table.times_out(table.turn)
     assert table.hand.managed == (False,) * 4
-
-
-def test_claims_are_off() -> None:
-    table = given()
-    assert table.refuses(NORTH, {"type": "claim", "to": 0}) == Code.WRONG_PHASE
-    table.passes(NORTH, WEST, SOUTH, EAST)
-    assert table.refuses(NORTH, {"type": "claim", "to": 0}) == Code.CLAIM_OFF

@@ -92,6 +92,6 @@ def test_a_play_out_of_turn_is_refused_before_its_cards_are_looked_at() -> None:
 
 
 def test_a_claim_is_refused_as_off_before_its_form_is_judged() -> None:
-    table = given(expose="none")
+    table = given(expose="none", claim=False)
     table.play("2c")
     assert table.refuses(SOUTH, {"type": "claim"}) == Code.CLAIM_OFF

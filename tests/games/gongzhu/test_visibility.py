@@ -8,7 +8,7 @@ import pytest
 from schemas.cards import PACK, Seat
 from schemas.codec import Viewer, from_service, to_log, to_viewer
 from schemas.events import Events
-from schemas.gongzhu import Answered, HandDealt, PlayBegan
+from schemas.gongzhu import Answered, DealStood, HandDealt, PlayBegan
 from schemas.log import NO_CHAIN, Commit
 from schemas.sealed import Sealed
 from schemas.views import Table as Layout
@@ -62,12 +62,18 @@ def test_the_deal_is_what_the_dealer_gives_out_one_by_one_from_himself_on() -> N
     assert [dealt.hands[seat].value[-1] for seat in (2, 3, 0, 1)] == list(PACK[-4:])
 
 
+def stood(**options: Any) -> DealStood:
+    """What the first deal settled; East has the 2c."""
+    events = GAME.deal(GAME.begin(GAME.open(options, 4), 4), lambda deck: deck)
+    return next(event for event in events if isinstance(event, DealStood))
+
+
 def test_who_leads_is_sealed_to_the_leader_while_all_expose_at_once() -> None:
-    dealt = deal()
-    assert dealt.leader is None
-    assert dealt.sealed_leader == Sealed("leader", EAST)
-    assert dealt.sealed_leader is not None
-    assert dealt.sealed_leader.audience == (EAST,)
+    deal = stood()
+    assert deal.leader is None
+    assert deal.sealed_leader == Sealed("leader", EAST)
+    assert deal.sealed_leader is not None
+    assert deal.sealed_leader.audience == (EAST,)
 
 
 @pytest.mark.parametrize(
@@ -77,11 +83,12 @@ def test_who_leads_is_sealed_to_the_leader_while_all_expose_at_once() -> None:
         ({"expose": "none"}, EAST),
         ({"expose": "all"}, EAST),
         ({"leader_rule": "rotate"}, NORTH),
+        ({"leader_rule": "rotate", "first_expose": True}, NORTH),
     ],
 )
 def test_who_leads_is_open_where_it_is_no_secret(options: dict[str, Any], leader: Seat) -> None:
-    dealt = deal(**options)
-    assert (dealt.leader, dealt.sealed_leader) == (leader, None)
+    deal = stood(**options)
+    assert (deal.leader, deal.sealed_leader) == (leader, None)
 
 
 def test_who_leads_shows_when_play_begins() -> None:

@@ -1,0 +1,132 @@
+"""The command that takes a seat for a player who goes on with a client of his own."""
+
+import asyncio
+import contextlib
+import secrets
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+from msgspec import Struct
+from nats.aio.client import Client
+
+from schemas.cards import Seat
+from schemas.refusals import Code
+from schemas.subjects import is_match_id
+from services.cli.connect import Unreachable, connected
+from services.cli.matches import ANSWER_SECONDS
+from services.cli.output import Exit, err, fail, out, print_json, run_to_end, settings_or_fail
+from services.client import Player, Refused
+
+DONE = frozenset({Code.ALREADY_DECIDED, Code.WRONG_PHASE})
+"""Refusals of entropy that say that it was shown before."""
+
+
+class SeatFile(Struct, frozen=True, kw_only=True):
+    """What the holder of a seat must keep: his token of 32 bytes, in hex. No seat: it is not taken yet."""
+
+    match: str
+    seat: Seat | None
+    token: str
+
+
+def join(
+    match: Annotated[str, typer.Argument(help="The match id.", metavar="ID")],
+    *,
+    seat: Annotated[int | None, typer.Option(help="Which seat; else the lowest that is free.", min=0)] = None,
+    folder: Annotated[Path | None, typer.Option(help="Folder for the token; else `seats` in the store.")] = None,
+    wait: Annotated[bool, typer.Option(help="Wait until all seats are taken, and show the entropy.")] = True,
+    json: Annotated[bool, typer.Option(help="Print a document.")] = False,
+) -> None:
+    """Take a seat and keep its token in a file of yours, to play on with a client of your own.
+
+    The same command again goes on where it was ended. Example: fairdeal join ABCDEFGHIJKLMNOPQRSTUVWXYZ --seat 2
+    """
+    if not is_match_id(match):
+        fail(Exit.USAGE, f"{match} is no match id")
+    settings = settings_or_fail()
+    kept = folder or settings.store / "seats"
+
+    async def sit() -> tuple[SeatFile, Path]:
+        async with connected(settings) as nats:
+            try:
+                async with asyncio.timeout(ANSWER_SECONDS):
+                    held, path = await take_seat(nats, match, seat, kept)
+            except TimeoutError:
+                raise Unreachable("no referee answers; the same command goes on once one does") from None
+            if not json:
+                out.print(f"seat {held.seat} is yours; its token is in {path}", markup=False, soft_wrap=True)
+            if wait:
+                err.print("waiting until all seats are taken, to show the entropy; Ctrl-C: later", style="dim")
+                await show_entropy(nats, held)
+            return held, path
+
+    held, path = run_to_end(sit())
+    if json:
+        print_json({"match": match, "seat": held.seat, "file": str(path), "shown": wait})
+    elif wait:
+        out.print("the entropy is shown; play on with the token, as deploy/PROTOCOL.md says")
+
+
+async def take_seat(nats: Client, match: str, seat: Seat | None, folder: Path) -> tuple[SeatFile, Path]:
+    """Take a seat, or find it taken by an earlier try; what to keep of it, and where that is. Raises Refused."""
+    path = _path(folder, match, seat)
+    held = _load(path) or SeatFile(match=match, seat=None, token=secrets.token_hex(32))
+    if held.seat is not None:
+        return held, path
+    _store(path, held)  # before the token is used: what is lost with it is the seat
+    try:
+        accepted = await _player(nats, held).join(seat)
+    except Refused:
+        path.unlink()
+        raise
+    held = msgspec.structs.replace(held, seat=accepted.seat)
+    final = _path(folder, match, held.seat)
+    _store(final, held)
+    if final != path:
+        path.unlink()
+    return held, final
+
+
+async def show_entropy(nats: Client, held: SeatFile) -> None:
+    """Show the entropy as soon as it is asked for, if it was not shown before. Raises Refused."""
+    player = _player(nats, held)
+    async with contextlib.aclosing(player.view().frames()) as frames:
+        async for frame, _ in frames:
+            if frame.waited and any(template["type"] == "show_entropy" for template in frame.legal.also):
+                break
+    try:
+        await player.show_entropy()
+    except Refused as refused:
+        if refused.reply.code not in DONE:
+            raise
+
+
+def _player(nats: Client, held: SeatFile) -> Player:
+    player = Player(nats, held.match, token=bytes.fromhex(held.token))
+    player.seat = held.seat or 0
+    return player
+
+
+def _path(folder: Path, match: str, seat: Seat | None) -> Path:
+    return folder / f"{match}.{'new' if seat is None else seat}.json"
+
+
+def _load(path: Path) -> SeatFile | None:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=SeatFile)
+    except FileNotFoundError:
+        return None
+    except msgspec.MsgspecError as error:
+        fail(Exit.FAILED, f"{path} does not hold a seat: {error}")
+
+
+def _store(path: Path, held: SeatFile) -> None:
+    """Write the file whole or not at all; it is of the user only, since it is the seat."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    new = path.with_suffix(".tmp")
+    new.unlink(missing_ok=True)
+    new.touch(mode=0o600)
+    new.write_bytes(msgspec.json.encode(held))
+    new.replace(path)

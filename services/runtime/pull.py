@@ -1,0 +1,119 @@
+"""Pulling the messages of a durable consumer: never in a busy loop, and by hand where clients form a group."""
+
+import asyncio
+
+import msgspec
+import nats.errors
+import structlog
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.js import JetStreamContext
+
+REST_SECONDS = 1.0
+"""Seconds of rest where the server cannot be asked, or says that there is nothing to ask for."""
+
+LOST_SECONDS = 0.5
+"""How much longer than asked for an answer may take; after that the request, or the answer, was lost."""
+
+PIN = "Nats-Pin-Id"
+"""The header by which a client of a group is told that it is the one that is served."""
+
+NOTHING_CAME = frozenset({"404", "408"})
+PIN_LOST = "423"
+
+log = structlog.stdlib.get_logger()
+
+
+class Patient(JetStreamContext.PullSubscription):
+    """A subscription of nats-py that rests where the server says that there is nothing to ask for."""
+
+    def __init__(self, subscription: JetStreamContext.PullSubscription) -> None:
+        vars(self).update(vars(subscription))
+
+    async def fetch(self, batch: int = 1, timeout: float | None = 5, heartbeat: float | None = None) -> list[Msg]:  # noqa: ASYNC109 - as in nats-py
+        """Messages, perhaps none."""
+        try:
+            return await super().fetch(batch, timeout, heartbeat)
+        except (nats.errors.TimeoutError, TimeoutError):
+            return []
+        except nats.errors.Error as error:
+            log.warning("no messages can be had", consumer=self._consumer, error=type(error).__name__)
+            await asyncio.sleep(REST_SECONDS)
+            return []
+
+
+class GroupPull:
+    """Pulls as one of a group, of whose clients the server serves one, until that one asks no more for some seconds.
+
+    One request is open at a time. The connection may be lost and come back.
+    """
+
+    def __init__(self, client: Client, stream: str, consumer: str, group: str) -> None:
+        self._client = client
+        self._consumer = consumer
+        self._subject = f"$JS.API.CONSUMER.MSG.NEXT.{stream}.{consumer}"
+        self._who = {"group": group}
+        self._inbox = client.new_inbox()
+        self._arrived: asyncio.Queue[Msg] = asyncio.Queue()
+        self._requests = 0
+        self._open = 0
+        self._complaint = ""  # the status that was told last
+
+    async def start(self) -> None:
+        """Listen for what will be asked for."""
+        await self._client.subscribe(f"{self._inbox}.*", cb=self._arrived.put)
+
+    async def fetch(self, batch: int, seconds: float) -> list[Msg]:
+        """Messages in the order of the stream, perhaps none, after at most about `seconds`."""
+        try:
+            if not self._open:
+                await self._ask(batch, seconds)
+            async with asyncio.timeout(seconds + LOST_SECONDS):
+                arrived = [await self._arrived.get()]
+        except (nats.errors.Error, TimeoutError):
+            self._open = 0
+            return []
+        while not self._arrived.empty():
+            arrived.append(self._arrived.get_nowait())
+        messages: list[Msg] = []
+        for each in arrived:
+            if each.subject.startswith(self._inbox):
+                await self._take_status(each)
+            else:
+                messages.append(each)
+                self._who["id"] = pin_of(each)
+                self._complaint = ""
+        self._open = max(0, self._open - len(messages))
+        return messages
+
+    async def _ask(self, batch: int, seconds: float) -> None:
+        """Open a request. Where there is no connection it would only wait with others before it, and so it rests."""
+        if not self._client.is_connected:
+            await asyncio.sleep(REST_SECONDS)
+            raise nats.errors.ConnectionReconnectingError
+        self._requests += 1
+        query = {"batch": batch, "expires": int(seconds * 1e9), **self._who}
+        await self._client.publish(self._subject, msgspec.json.encode(query), reply=self._reply())
+        self._open = batch
+
+    def _reply(self) -> str:
+        return f"{self._inbox}.{self._requests}"
+
+    async def _take_status(self, message: Msg) -> None:
+        """The server ends a request; what is said of an older one does not matter."""
+        status = (message.headers or {}).get("Status", "")
+        if message.subject != self._reply():
+            return
+        self._open = 0
+        if status == PIN_LOST:
+            self._who.pop("id", None)
+        elif status not in NOTHING_CAME:
+            if status != self._complaint:
+                log.warning("no messages can be had", consumer=self._consumer, status=status)
+            self._complaint = status
+            await asyncio.sleep(REST_SECONDS)
+
+
+def pin_of(message: Msg) -> str:
+    """What names the client of a group that was served; another name means that others were served in between."""
+    return (message.headers or {}).get(PIN, "")

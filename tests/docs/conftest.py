@@ -1,0 +1,5 @@
+"""The pages are held against the real services, started as the tests of services start them."""
+
+from tests.services.conftest import child, roles
+
+__all__ = ["child", "roles"]

@@ -1,0 +1,230 @@
+"""The commands for operators, and for players with a client of their own: check, migrate, matches, join."""
+
+import asyncio
+import json
+import stat
+from collections.abc import Awaitable, Callable
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from nats.aio.client import Client
+from nats.js.errors import NotFoundError
+
+from schemas.cards import Cards
+from schemas.subjects import log_subject
+from services.cli.listing import ago
+from services.client import Player, open_match
+from services.runtime.jetstream import JetStreamLog
+from services.runtime.nats_server import NatsServer
+from services.runtime.processes import Processes
+from services.runtime.ready import until_ready
+from services.simulate import Simulation
+from tests.services.conftest import MakeChild, environ
+from tests.services.conftest import fairdeal as command
+
+SECONDS = 30
+
+
+class Ended(NamedTuple):
+    """A command that has ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        """What it printed, as a document."""
+        return json.loads(self.out)
+
+
+Fairdeal = Callable[..., Awaitable[Ended]]
+
+
+@pytest.fixture
+def fairdeal(server: NatsServer, tmp_path: Path) -> Fairdeal:
+    """Runs a command on the test's server, with further settings."""
+    own = {"nats_url": server.url, "store": tmp_path / "own"}
+
+    async def run(*arguments: str, **settings: str) -> Ended:
+        process = await asyncio.create_subprocess_exec(
+            *command(*arguments),
+            env=environ(**own, **settings),
+            cwd=tmp_path,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        async with asyncio.timeout(SECONDS):
+            out, err = await process.communicate()
+        return Ended(process.returncode or 0, out.decode(), err.decode())
+
+    return run
+
+
+async def test_check_says_what_is_wrong_and_what_mends_it(bare_client: Client, fairdeal: Fairdeal) -> None:
+    before = await fairdeal("check", "--json")
+    assert before.code == 1
+    failed = [finding for finding in before.json if finding["result"] == "failed"]
+    assert {"result": "failed", "what": "stream LOG: is not there", "advice": "`fairdeal migrate` mends it"} in failed
+    assert (await fairdeal("migrate")).code == 0
+    after = await fairdeal("check")
+    assert after.code == 0
+    assert "the streams and consumers are as they should be" in after.out
+    assert "no dealer is ready: start one with `fairdeal run dealer`" in after.out
+
+
+async def test_check_names_where_settings_come_from_and_hides_secrets(
+    client: Client, server: NatsServer, fairdeal: Fairdeal, tmp_path: Path
+) -> None:
+    (tmp_path / "fairdeal.toml").write_text("log_level = 'error'\n")
+    checked = await fairdeal("check", secret="5e" * 32)
+    assert "setting log_level = error, from log_level in fairdeal.toml" in checked.out
+    assert "setting secret = (hidden), from FAIRDEAL_SECRET" in checked.out
+    assert server.url not in checked.out
+    assert "5e5e" not in checked.out
+
+
+async def test_check_knows_the_services_that_are_ready(roles: Processes, fairdeal: Fairdeal) -> None:
+    found = {finding["what"]: finding["result"] for finding in (await fairdeal("check", "--json")).json}
+    assert found["the dealer is ready"] == found["the referee is ready"] == found["the scorer is ready"] == "ok"
+    assert found["no gallery is ready"] == "warning"
+
+
+async def test_check_refuses_a_wrong_setting(fairdeal: Fairdeal) -> None:
+    refused = await fairdeal("check", replicas="2")
+    assert refused.code == 2
+    assert "FAIRDEAL_REPLICAS" in refused.err
+
+
+async def test_migrate_shows_the_differences_and_changes_nothing_in_a_dry_run(
+    bare_client: Client, fairdeal: Fairdeal
+) -> None:
+    dry = await fairdeal("migrate", "--dry-run")
+    assert dry.code == 1
+    assert "stream LOG: is not there" in dry.out
+    with pytest.raises(NotFoundError):
+        await bare_client.jetstream().stream_info("LOG")
+    wet = await fairdeal("migrate")
+    assert (wet.code, wet.out) == (0, dry.out)
+    again = await fairdeal("migrate", "--dry-run")
+    assert (again.code, again.out) == (0, "nothing to change\n")
+
+
+@pytest.fixture
+async def played(client: Client) -> dict[str, str]:
+    """Two matches that are over, one that waits for seats, and what is no match at all; by what they are."""
+    log = JetStreamLog(client)
+    ids: dict[str, str] = {}
+    for number, name in enumerate(("first", "second", "waiting")):
+        play = Simulation("gongzhu", {"preset": "standard"}, seats=4, seed=bytes([number] * 32))
+        sequence, ids[name] = 0, play.match
+        entries = await play.run()
+        for entry in entries[:4] if name == "waiting" else entries:
+            sequence = await log.append(entry.subject, entry.data, expected=sequence)
+    await log.append("log.not-an-id.referee.open", b"", expected=0)
+    return ids
+
+
+async def test_matches_are_listed_with_the_last_to_move_first(played: dict[str, str], fairdeal: Fairdeal) -> None:
+    rows = (await fairdeal("matches", "--json")).json
+    assert [row["match"] for row in rows] == [played["waiting"], played["second"], played["first"]]
+    waiting, second, _ = rows
+    assert (waiting["due"], waiting["taken"], waiting["seats"], waiting["commits"]) == ("open", 2, 4, 4)
+    assert (second["due"], second["taken"], second["game"]) == ("none", 4, "gongzhu")
+    assert second["commits"] > 100
+
+
+async def test_matches_can_be_chosen_and_come_in_pages(played: dict[str, str], fairdeal: Fairdeal) -> None:
+    live, ended, page = await asyncio.gather(
+        fairdeal("matches", "--live", "--json"),
+        fairdeal("matches", "--ended", "--json"),
+        fairdeal("matches", "--limit", "1", "--skip", "1"),
+    )
+    assert [row["match"] for row in live.json] == [played["waiting"]]
+    assert [row["match"] for row in ended.json] == [played["second"], played["first"]]
+    assert played["second"] in page.out
+    assert "1 of 3; the next ones: --skip 2" in page.err
+
+
+async def test_a_match_whose_messages_cannot_be_read_is_listed_by_its_id(client: Client, fairdeal: Fairdeal) -> None:
+    await JetStreamLog(client).append(log_subject("M" * 26, "referee", "dealer"), b"garbage", expected=0)
+    [row] = (await fairdeal("matches", "--json")).json
+    assert (row["match"], row["due"], row["game"], row["commits"]) == ("M" * 26, "dealer", None, None)
+
+
+async def test_a_server_without_matches_lists_none(client: Client, fairdeal: Fairdeal) -> None:
+    assert (await fairdeal("matches", "--json")).json == []
+
+
+@pytest.mark.parametrize(
+    ("milliseconds", "text"), [(-5, "0 s ago"), (59_999, "59 s ago"), (60_000, "1 min ago"), (172_800_000, "2 d ago")]
+)
+def test_an_age_is_told_in_its_largest_unit(milliseconds: int, text: str) -> None:
+    assert ago(milliseconds) == text
+
+
+@pytest.fixture
+async def table(client: Client, roles: Processes, child: MakeChild) -> str:
+    """A match that was opened, on services that all run."""
+    await roles.start(child("gallery"), ready=partial(until_ready, client, "gallery"))
+    return await open_match(client, "gongzhu", {"preset": "standard"}, seats=4)
+
+
+async def dealt_hand(player: Player) -> Cards:
+    """The first hand that is dealt to a player."""
+    async for frame, _ in player.view().frames():
+        if (hand := frame.table.places[player.seat].hand).n:
+            return hand.value
+    return ()
+
+
+async def test_join_takes_a_seat_keeps_its_token_and_shows_the_entropy_when_all_are_there(
+    client: Client, table: str, fairdeal: Fairdeal, tmp_path: Path
+) -> None:
+    path = tmp_path / "own" / "seats" / f"{table}.2.json"
+    first = await fairdeal("join", table, "--seat", "2", "--no-wait")
+    assert (first.code, first.out) == (0, f"seat 2 is yours; its token is in {path}\n")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    kept = path.read_bytes()
+    others = [Player(client, table) for _ in range(3)]
+    assert [(await player.join()).seat for player in others] == [0, 1, 3]
+    again = await fairdeal("join", table, "--seat", "2", "--json")
+    assert again.json == {"match": table, "seat": 2, "file": str(path), "shown": True}
+    assert path.read_bytes() == kept
+    for player in others:
+        await player.show_entropy()
+    own = Player(client, table, token=bytes.fromhex(json.loads(kept)["token"]))
+    own.seat = 2
+    assert len(await asyncio.wait_for(dealt_hand(own), SECONDS)) == 13
+
+
+async def test_join_without_a_seat_takes_the_lowest_free_one_and_each_time_another(
+    table: str, fairdeal: Fairdeal, tmp_path: Path
+) -> None:
+    for seat in (0, 1):
+        assert (await fairdeal("join", table, "--no-wait", "--json")).json["seat"] == seat
+    kept = sorted(path.name for path in (tmp_path / "own" / "seats").iterdir())
+    assert kept == [f"{table}.0.json", f"{table}.1.json"]
+
+
+async def test_a_seat_that_is_taken_is_refused_and_leaves_no_file(
+    client: Client, table: str, fairdeal: Fairdeal, tmp_path: Path
+) -> None:
+    await Player(client, table).join(1)
+    refused = await fairdeal("join", table, "--seat", "1")
+    assert refused.code == 2
+    assert "seat_taken" in refused.err
+    assert list((tmp_path / "own" / "seats").iterdir()) == []
+
+
+async def test_join_refuses_what_is_no_match_id(fairdeal: Fairdeal) -> None:
+    assert (await fairdeal("join", "cmd.>")).code == 2
+
+
+async def test_join_does_not_wait_for_ever_for_a_referee(client: Client, fairdeal: Fairdeal, tmp_path: Path) -> None:
+    unanswered = await fairdeal("join", "M" * 26, "--seat", "0")
+    assert unanswered.code == 3
+    assert "no referee answers" in unanswered.err
+    assert (tmp_path / "own" / "seats" / f"{'M' * 26}.0.json").exists()
