@@ -14,7 +14,6 @@ from services.games import GAMES
 from services.games.decide import act
 from services.games.game import DONE, Game, Refused, Shuffle
 from services.games.match import FREE, Match, Time, apply, due
-from services.games.pick import told
 
 
 class Failure(Struct, frozen=True, kw_only=True):
@@ -182,12 +181,16 @@ def _play(match: Match, form: _Scenario, decks: Iterator[Cards]) -> list[Failure
 def _before(match: Match, number: int, step: _Step) -> list[Failure]:
     """What a step says of the position before it."""
     failures: list[Failure] = []
+    scenarios = match.game.scenarios
     if not isinstance(step.legal, UnsetType):
-        listed = () if step.seat is None else told(match.game.legal(match.play, step.seat))
-        expected, got = sorted(map(_canonical, step.legal)), sorted(map(_canonical, listed))
+        listed = () if step.seat is None else scenarios.listed(match.game.legal(match.play, step.seat))
+        expected, got = (
+            sorted(_comparable(entry, scenarios.unordered) for entry in each) for each in (step.legal, listed)
+        )
         failures += _differences(number, {"legal": expected}, {"legal": got})
     if step.timeout is not UNSET:
-        failures += _differences(number, {"timeout": step.timeout}, {"timeout": _time_out(match, step.seat)})
+        expected_action, got_action = {"timeout": step.timeout}, {"timeout": _time_out(match, step.seat)}
+        failures += _differences(number, expected_action, got_action, unordered=scenarios.unordered)
     return failures
 
 

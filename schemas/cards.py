@@ -23,3 +23,6 @@ SUITS = "shdc"
 
 PACK: Cards = tuple(rank + suit for suit in SUITS for rank in RANKS)
 """The 52 cards without jokers in canonical order: suits s h d c, then ranks 2 to A."""
+
+JOKERS: Cards = ("Xr", "Xb")
+"""The big one and the small one, which come after the others in canonical order."""

@@ -58,8 +58,9 @@ class Legal(Struct, frozen=True, kw_only=True, omit_defaults=True):
     A template is an action in which a map stands for many values: `{"min": 1, "max": 51}` for any whole number from
     the one to the other, with `"step": 10` for every tenth of them, `{"of": [0, 2]}` for any one of these values,
     `{"each": ["Qs", "Jd"], "of": [0, 2]}` for a list of pairs in any order, each of these once with any one of the
-    values, `{"text": true}` for any text, `{"bytes": 32}` for so many bytes that only the sender knows, and
-    `{"maybe": …}` for a field that may be left out.
+    values, `{"some": ["7s", "Qs", "Ks"], "counts": [1, 2]}` for a list of one or two of these in any order, with
+    `"with": ["3h", "5d"]` for one that holds all of these too, `{"text": true}` for any text, `{"bytes": 32}` for so
+    many bytes that only the sender knows, and `{"maybe": …}` for a field that may be left out.
 
     Attributes:
         choices: actions as they may be sent, exact or with ranges of whole numbers.

@@ -1,6 +1,6 @@
 """What a game is: a decider with one `evolve` and three decides (deal, act, score), written as data."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar
 
@@ -12,6 +12,7 @@ from schemas.events import Event, Events
 from schemas.log import Due
 from schemas.refusals import Code
 from schemas.views import Legal, Table
+from services.games.pick import told
 
 S = TypeVar("S")
 Opt = TypeVar("Opt", bound=Struct)
@@ -46,12 +47,14 @@ class Scenarios(Generic[Opt, S]):
         decks: the decks of the hands to come, each dealt as soon as the dealer is due; raises Refused with `bad_deal`.
         facts: how to read each key of `expect`, `then` and `after` off a state.
         unordered: the keys whose lists are sets, at any depth.
+        listed: how `legal` writes what a seat may do.
     """
 
     begin: Callable[[Opt, Mapping[str, Any]], S]
     facts: Mapping[str, Callable[[S], object]]
     decks: Callable[[Opt, Mapping[str, Any]], tuple[Cards, ...]] = no_decks
     unordered: frozenset[str] = frozenset()
+    listed: Callable[[Legal], Sequence[Action]] = told
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -58,8 +58,18 @@ def _fill(value: object, stream: Stream) -> Any:
         return pattern["min"] + step * stream.below((pattern["max"] - pattern["min"]) // step + 1)
     if "each" in pattern:
         return [[member, _one_of(pattern["of"], stream)] for member in pattern["each"]]
+    if "some" in pattern:
+        return [*_some(pattern["some"], _one_of(pattern["counts"], stream), stream), *pattern.get("with", ())]
     return _one_of(pattern["of"], stream) if "of" in pattern else "…"
 
 
 def _one_of(values: Sequence[Any], stream: Stream) -> Any:
     return values[stream.below(len(values))]
+
+
+def _some(members: Sequence[Any], count: int, stream: Stream) -> list[Any]:
+    """So many of the members, by the dice."""
+    left, taken = list(members), list[Any]()
+    while len(taken) < count:
+        taken.append(left.pop(stream.below(len(left))))
+    return taken

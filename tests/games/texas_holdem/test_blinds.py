@@ -65,3 +65,10 @@ def test_where_everybody_is_all_in_by_the_blinds_the_board_is_dealt_at_once() ->
     assert table.pots() == [(80, [0])]
     assert table.fact("returned") == (20, 0)
     assert table.fact("match_over")
+
+
+def test_a_viewer_is_told_the_positions() -> None:
+    """texas_holdem, Positions: of ten seats, from left of the button."""
+    table = holdem(10)
+    positions = [place.facts["position"] for place in table.game.table(table.state).places]
+    assert positions == ["early"] * 3 + ["middle"] * 4 + ["late"] * 2 + ["button"]
