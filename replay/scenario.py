@@ -15,7 +15,7 @@ from schemas.cards import Card, Cards, Seat
 from schemas.events import MatchOpened
 from services.games import GAMES
 from services.games.decide import Draft, act
-from services.games.game import DONE, Game, Refused, Scenarios
+from services.games.game import DONE, Game, Refused, Scenarios, Shuffle
 from services.games.match import FREE, Match, Time, apply, due
 
 
@@ -66,6 +66,10 @@ class _Scenario(Struct, frozen=True, kw_only=True):
     setup_error: str | None = None
 
 
+class _Record(Struct, frozen=True):
+    scenario: dict[str, Any]
+
+
 _ACCEPTED = "accepted"
 
 
@@ -77,7 +81,15 @@ def run_paths(paths: Iterable[Path]) -> Iterator[tuple[str, list[Failure]]]:
         except msgspec.DecodeError as error:
             yield source, [Failure(what="file", expected="JSON", got=str(error))]
         else:
-            yield source, run(scenario)
+            yield source, run(_within(scenario))
+
+
+def _within(record: object) -> object:
+    """The scenario of a record that tells beside it where it comes from."""
+    try:
+        return msgspec.convert(record, _Record).scenario
+    except msgspec.ValidationError:
+        return record
 
 
 def run(scenario: object) -> list[Failure]:
@@ -89,12 +101,12 @@ def run(scenario: object) -> list[Failure]:
     if form.game not in GAMES:
         return [Failure(what="game", expected=list(GAMES), got=form.game)]
     try:
-        match = _set_up(form, cast(Mapping[str, Any], scenario))
+        match, decks = _set_up(form, cast(Mapping[str, Any], scenario))
     except Refused as refused:
         return _differences(None, {"setup_error": form.setup_error}, {"setup_error": refused.code})
     if form.setup_error is not None:
         return [Failure(what="setup_error", expected=form.setup_error, got=_ACCEPTED)]
-    return _play(match, form)
+    return _play(match, form, decks)
 
 
 def _sources(paths: Iterable[Path]) -> Iterator[tuple[str, bytes]]:
@@ -109,8 +121,11 @@ def _sources(paths: Iterable[Path]) -> Iterator[tuple[str, bytes]]:
             yield str(path), path.read_bytes()
 
 
-def _set_up(form: _Scenario, scenario: Mapping[str, Any]) -> Match:
-    """A match with all seats taken, the game in the state that the scenario starts from. Raises Refused."""
+def _set_up(form: _Scenario, scenario: Mapping[str, Any]) -> tuple[Match, Iterator[Cards]]:
+    """A match with all seats taken, the game in the state that the scenario starts from, and the decks to come.
+
+    Raises Refused.
+    """
     game: Game[Any, Any] = GAMES[form.game]
     options = game.open(form.options, form.seats)
     opened = MatchOpened(
@@ -122,32 +137,43 @@ def _set_up(form: _Scenario, scenario: Mapping[str, Any]) -> Match:
         deal="given",
         key=b"",
     )
-    return _settled(
-        Match(
-            id="SCENARIO",
-            opened=opened,
-            game=game,
-            play=game.scenarios.begin(options, scenario),
-            holders=(FREE,) * form.seats,
-            since=(0,) * form.seats,
-            times=(Time(),) * form.seats,
-        )
+    decks = iter(game.scenarios.decks(options, scenario))
+    match = Match(
+        id="SCENARIO",
+        opened=opened,
+        game=game,
+        play=game.scenarios.begin(options, scenario),
+        holders=(FREE,) * form.seats,
+        since=(0,) * form.seats,
+        times=(Time(),) * form.seats,
     )
+    return _settled(match, decks), decks
 
 
-def _settled(match: Match) -> Match:
-    """The match after scorer and dealer have done what they are due to do in this hand; no other hand is dealt."""
-    while (who := due(match)) == "scorer" or (who == "dealer" and match.game.phase(match.play) != DONE):
-        events = match.game.score(match.play) if who == "scorer" else match.game.deal(match.play, _recorded)
+def _settled(match: Match, decks: Iterator[Cards]) -> Match:
+    """The match after scorer and dealer have done what they are due to do, as far as there are decks."""
+    while True:
+        who = due(match)
+        if who == "scorer":
+            events = match.game.score(match.play)
+        elif who == "dealer" and match.game.phase(match.play) != DONE:
+            events = match.game.deal(match.play, _recorded)
+        elif who == "dealer" and (deck := next(decks, None)) is not None:
+            events = match.game.deal(match.play, _given(deck))
+        else:
+            return match
         match = reduce(apply, events, match)
-    return match
+
+
+def _given(deck: Cards) -> Shuffle:
+    return lambda _: deck
 
 
 def _recorded(_deck: Cards) -> Cards:
     raise AssertionError("a later step of a deal goes by the recorded deck")
 
 
-def _play(match: Match, form: _Scenario) -> list[Failure]:
+def _play(match: Match, form: _Scenario, decks: Iterator[Cards]) -> list[Failure]:
     failures: list[Failure] = []
     for number, step in enumerate(form.steps, start=1):
         failures += _before(match, number, step)
@@ -161,7 +187,7 @@ def _play(match: Match, form: _Scenario) -> list[Failure]:
         if outcome != (step.error or _ACCEPTED):
             return [*failures, Failure(step=number, what="action", expected=step.error or _ACCEPTED, got=outcome)]
         if draft is not None:
-            match = _settled(reduce(apply, draft.events, match))
+            match = _settled(reduce(apply, draft.events, match), decks)
             failures += _told(match, number, step, draft)
         failures += _facts(match, number, {**step.then, **step.after})
     return failures + _facts(match, None, form.expect)
@@ -170,9 +196,11 @@ def _play(match: Match, form: _Scenario) -> list[Failure]:
 def _before(match: Match, number: int, step: _Step) -> list[Failure]:
     """What a step says of the position before it."""
     failures: list[Failure] = []
+    scenarios = match.game.scenarios
     if not isinstance(step.legal, UnsetType):
-        expected = sorted(map(_canonical, step.legal))
-        got = sorted(map(_canonical, _listed(match, step.seat)))
+        expected, got = (
+            sorted(_comparable(entry, scenarios) for entry in each) for each in (step.legal, _listed(match, step.seat))
+        )
         failures += _differences(number, {"legal": expected}, {"legal": got})
     if step.legal_n is not None:
         failures += _differences(number, {"legal_n": step.legal_n}, {"legal_n": len(_listed(match, step.seat))})
@@ -181,7 +209,8 @@ def _before(match: Match, number: int, step: _Step) -> list[Failure]:
             number, {"legal_sha": step.legal_sha}, {"legal_sha": _sha(match, _listed(match, step.seat))}
         )
     if step.timeout is not UNSET:
-        failures += _differences(number, {"timeout": step.timeout}, {"timeout": _time_out(match, step.seat)})
+        expected_action, got_action = {"timeout": step.timeout}, {"timeout": _time_out(match, step.seat)}
+        failures += _differences(number, expected_action, got_action, scenarios)
     return failures
 
 
@@ -226,33 +255,42 @@ def _facts(match: Match, number: int | None, expected: Mapping[str, Any]) -> lis
         if key not in known
     ]
     named = {key: value for key, value in expected.items() if key in known}
-    return unknown + _differences(number, *_sorted(named, known, scenarios))
+    return unknown + _differences(number, named, known, scenarios)
 
 
-def _differences(number: int | None, expected: Mapping[str, Any], got: Mapping[str, Any]) -> list[Failure]:
+def _differences(
+    number: int | None,
+    expected: Mapping[str, Any],
+    got: Mapping[str, Any],
+    scenarios: Scenarios[Any, Any] | None = None,
+) -> list[Failure]:
     return [
         Failure(step=number, what=key, expected=value, got=_plain(got[key]))
         for key, value in expected.items()
-        if _canonical(value) != _canonical(got[key])
+        if _comparable({key: value}, scenarios) != _comparable({key: got[key]}, scenarios)
     ]
 
 
-def _sorted(
-    expected: Mapping[str, Any], got: Mapping[str, Any], scenarios: Scenarios[Any, Any]
-) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-    """The facts with all lists that are sets in one order."""
+def _comparable(value: object, scenarios: Scenarios[Any, Any] | None) -> str:
+    """A text to compare by; the lists that are sets are put in order."""
+    return _canonical(_plain(value) if scenarios is None else _sorted(_plain(value), scenarios))
 
-    def in_order(key: str, value: object) -> object:
-        plain = _plain(value)
-        if not isinstance(plain, list):
-            return plain
-        members = cast(list[object], plain)
-        if key in scenarios.sets:
-            return [_in_order(member) for member in members]
-        return _in_order(members) if key in scenarios.unordered else members
 
-    first, second = ({key: in_order(key, value) for key, value in facts.items()} for facts in (expected, got))
-    return first, second
+def _sorted(value: object, scenarios: Scenarios[Any, Any]) -> object:
+    match value:
+        case dict():
+            members = {key: _sorted(member, scenarios) for key, member in cast(dict[str, object], value).items()}
+            return {key: _as_sets(key, member, scenarios) for key, member in members.items()}
+        case list():
+            return [_sorted(member, scenarios) for member in cast(list[object], value)]
+        case _:
+            return value
+
+
+def _as_sets(key: str, value: object, scenarios: Scenarios[Any, Any]) -> object:
+    if key in scenarios.sets and isinstance(value, list):
+        return [_in_order(member) for member in cast(list[object], value)]
+    return _in_order(value) if key in scenarios.unordered else value
 
 
 def _in_order(value: object) -> object:

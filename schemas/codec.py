@@ -236,10 +236,11 @@ def false_openings(message: Message) -> list[str]:
     """The slots whose secret does not open the commitment in the public part."""
     published = {sealed.slot: sealed for sealed in sealed_in(message.commit)}
     match, index = message.commit.match, message.commit.index
-    return [secret.slot for secret in message.secrets if not _opens(secret, published[secret.slot], match, index)]
+    return [secret.slot for secret in message.secrets if not opens(secret, published[secret.slot], match, index)]
 
 
-def _opens(secret: Secret, sealed: Sealed[Any], match: str, index: int) -> bool:
+def opens(secret: Secret | Revealed, sealed: Sealed[Any], match: str, index: int) -> bool:
+    """Whether the secret opens the commitment that was published in commit `index`."""
     if sealed.n is not None and not (
         isinstance(secret.value, list) and len(cast(list[object], secret.value)) == sealed.n
     ):

@@ -56,18 +56,21 @@ class Legal(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a seat may do.
 
     A template is an action in which a map stands for many values: `{"min": 1, "max": 51}` for any whole number from
-    the one to the other, `{"of": [0, 2]}` for any one of these values, `{"each": ["Qs", "Jd"], "of": [0, 2]}` for a
-    list of pairs in any order, each of these once with any one of the values, `{"text": true}` for any text,
-    `{"some": ["2c", "Xr"], "counts": [1, 2]}` for so many of these in any order, `{"bytes": 32}` for so many bytes that
-    only the sender knows, `{"maybe": …}` for a field that may be left out.
+    the one to the other, with `"step": 10` for every tenth of them, `{"of": [0, 2]}` for any one of these values,
+    `{"each": ["Qs", "Jd"], "of": [0, 2]}` for a list of pairs in any order, each of these once with any one of the
+    values, `{"some": ["7s", "Qs", "Ks"], "counts": [1, 2]}` for a list of one or two of these in any order, with
+    `"with": ["3h", "5d"]` for one that holds all of these too, `{"text": true}` for any text, `{"bytes": 32}` for so
+    many bytes that only the sender knows, and `{"maybe": …}` for a field that may be left out.
 
     Attributes:
         choices: actions as they may be sent, or templates of them.
+        facts: for each choice what it comes to, for information and never sent; empty where there is nothing to say.
         also: templates of what is allowed but not listed (a claim, a cut).
         count: how many choices there are where the list is too long to carry, with `kinds` counting them by kind.
     """
 
     choices: tuple[Action, ...] = ()
+    facts: tuple[Action, ...] = ()
     also: tuple[Action, ...] = ()
     count: int | None = None
     kinds: dict[str, int] = {}

@@ -17,19 +17,9 @@ from schemas import commands
 from schemas.actions import Action, CommitEntropy, Join, Leave, Open, ShowEntropy, as_action
 from schemas.cards import Seat
 from schemas.clock import Clock
-from schemas.codec import (
-    BadMessage,
-    Message,
-    false_openings,
-    from_frame,
-    from_listed,
-    from_reply,
-    from_synced,
-    to_service,
-)
+from schemas.codec import BadMessage, Message, NeedsNewer, from_frame, from_listed, from_reply, from_synced, to_service
 from schemas.commands import Accepted, Ask, Command, Request, Sync
 from schemas.digest import digest
-from schemas.log import NO_CHAIN
 from schemas.refusals import Code
 from schemas.subjects import (
     GUEST,
@@ -47,7 +37,7 @@ from schemas.subjects import (
 from schemas.views import Frame, Listed, Synced
 from services.games.decide import cause_of
 from services.games.shuffle import entropy_commitment
-from services.witness import Witness
+from services.witness import BrokenChain, Verifier, Witness
 
 ANSWER_SECONDS = 2.0
 """How long an answer is waited for before the command is sent again, with the same id."""
@@ -83,10 +73,6 @@ class NotConnected(Exception):
     """The server does not answer, or does not let this user in."""
 
 
-class BrokenChain(Exception):
-    """A frame does not follow the one before, or opens a secret to something else: it was changed on its way."""
-
-
 class View:
     """What one viewer sees of a match: a seat with its token, or the rail.
 
@@ -111,13 +97,12 @@ class View:
         self.match = match
         self.seat = seat
         self._token = token
-        self._head = NO_CHAIN
-        self._index = 0
+        self._verifier = Verifier(match, seat)
 
     async def frames(self) -> AsyncGenerator[tuple[Frame, Message]]:
         """Every frame of the match from the first on, in order, each once.
 
-        Raises BrokenChain, Altered, Dropped and Refused.
+        Raises Refused; BrokenChain, Altered and Dropped where the services cheat; NeedsNewer where they are newer.
         """
         arrived: asyncio.Queue[bytes] = asyncio.Queue()
 
@@ -136,31 +121,34 @@ class View:
                 await subscription.unsubscribe()
 
     async def _next(self, arrived: asyncio.Queue[bytes]) -> list[tuple[Frame, Message]]:
-        """What the next frame brings: nothing if it is known, those before it too if there is a gap."""
+        """What the next message brings: nothing if the frame is known, and what is missed if it is no next frame.
+
+        It may be anything: the answer to somebody's request can be aimed at this subject.
+        """
         try:
             async with asyncio.timeout(QUIET_SECONDS):
-                frame, message = from_frame(await arrived.get())
-        except TimeoutError:
+                data = await arrived.get()
+            frame, message = from_frame(data)
+            return [] if frame.index <= self._verifier.index else [self._take(frame, message)]
+        except (TimeoutError, BadMessage, NeedsNewer, BrokenChain):
             return await self._sync()
-        except BadMessage:
-            return []  # anybody may aim the answer to his own request at this subject, but never a frame
-        if frame.index <= self._index:
-            return []
-        if frame.index > self._index + 1:
-            return await self._sync()
-        return [self._take(frame, message)]
 
     async def _sync(self) -> list[tuple[Frame, Message]]:
         seen: list[tuple[Frame, Message]] = []
         told = self._witness.told
         more = True
         while more:
-            ask = to_service(Sync(after=self._index, token=self._token))
-            answer = from_synced(await ask_until_answered(self._nats, sync_subject(self.match, self.seat), ask))
+            ask = to_service(Sync(after=self._verifier.index, token=self._token))
+            data = await ask_until_answered(self._nats, sync_subject(self.match, self.seat), ask)
+            try:
+                answer = from_synced(data)
+                frames = [from_frame(each) for each in answer.frames] if isinstance(answer, Synced) else []
+            except BadMessage as error:
+                raise BrokenChain(f"what was missed cannot be read: {error}") from None
             match answer:
                 case Synced():
-                    seen += [self._take(*from_frame(data)) for data in answer.frames]
-                    more = answer.more
+                    seen += [self._take(*each) for each in frames]
+                    more = answer.more and bool(frames)
                 case commands.Refused(code=code) if code in FOR_THE_MOMENT:
                     await asyncio.sleep(RETRY_SECONDS)
                 case _:
@@ -169,14 +157,8 @@ class View:
         return seen
 
     def _take(self, frame: Frame, message: Message) -> tuple[Frame, Message]:
-        following = (self._head, self._index + 1, self._index + 1)
-        if (message.commit.prev, message.commit.index, frame.index) != following:
-            raise BrokenChain(f"commit {frame.index} of match {self.match} does not follow commit {self._index}")
-        for slot in false_openings(message):
-            raise BrokenChain(f"the secret of {slot} in commit {frame.index} does not open its commitment")
+        self._verifier.take(frame, message)
         self._witness.show(message.commit, self.seat)
-        self._head = message.chain
-        self._index = frame.index
         return frame, message
 
 
@@ -193,13 +175,12 @@ class Player:
         self._token = token or secrets.token_bytes(32)
         self._witness = Witness(alone=token is None)
 
-    @property
-    def _entropy(self) -> bytes:
-        return digest("fairdeal/player-entropy", self._token, self.match, self._witness.anew)
+    def _entropy(self, since: int) -> bytes:
+        """The entropy of the round that began with commit `since`; no two rounds have the same."""
+        return digest("fairdeal/player-entropy", self._token, self.match, since)
 
-    @property
-    def _commitment(self) -> bytes:
-        return entropy_commitment(self.match, self._key, self._entropy)
+    def _commitment(self, since: int) -> bytes:
+        return entropy_commitment(self.match, self._key, self._entropy(since))
 
     @property
     def _key(self) -> bytes:
@@ -207,7 +188,7 @@ class Player:
 
     async def join(self, seat: Seat | None = None) -> Accepted:
         """Take a seat, the lowest free one if none is named, or the one this token has. Raises Refused."""
-        wish = Join(key=self._key, commitment=self._commitment, seat=seat)
+        wish = Join(key=self._key, commitment=self._commitment(0), seat=seat)
         request = Request(id=JOINING, action=as_action(wish))
         accepted = await self._ask(join_subject(self.match), request)
         if accepted.seat is None:
@@ -227,9 +208,11 @@ class Player:
         self._witness.tell(cause, accepted.index)
         return accepted
 
-    async def show_entropy(self) -> Accepted:
-        """Show the entropy committed to at joining. Raises Refused."""
-        return await self.act(as_action(ShowEntropy(entropy=self._entropy)))
+    async def show_entropy(self, *, seen: int | None = None) -> Accepted:
+        """Show the entropy that was committed to last. Raises Refused and Dropped."""
+        rounds, commitment = self._witness.rounds, self._witness.commitment
+        committed = [since for since in rounds if self._commitment(since) == commitment]
+        return await self.act(as_action(ShowEntropy(entropy=self._entropy([*rounds, *committed][-1]))), seen=seen)
 
     async def choices(self, kind: str, after: int = 0) -> tuple[Action, ...]:
         """A page of the choices of a kind, of a list too long for a frame, from number `after` on. Raises Refused."""
@@ -252,9 +235,22 @@ class Player:
         async with connect_seat(url, self.match, self.seat, self._token) as self._nats:
             yield self
 
-    async def commit_entropy(self) -> Accepted:
-        """Commit to other entropy, once the frames have told that a seat was freed. Raises Refused."""
-        return await self.act(as_action(CommitEntropy(commitment=self._commitment)))
+    async def commit_entropy(self, *, seen: int | None = None) -> Accepted:
+        """Commit to other entropy, once the frames have told that a seat was freed. Raises Refused and Dropped."""
+        commitment = self._commitment(self._witness.rounds[-1])
+        return await self.act(as_action(CommitEntropy(commitment=commitment)), seen=seen)
+
+    async def give_entropy(self, frame: Frame) -> bool:
+        """Show the entropy, or commit to other, as the frame asks; whether it was shown. Raises Refused and Dropped.
+
+        An old frame is refused as stale: it would have a restarted player commit to what he has shown before.
+        """
+        verbs = {template["type"] for template in frame.legal.also} if frame.waited else set[str]()
+        if "show_entropy" in verbs:
+            await self.show_entropy(seen=frame.index)
+        elif "commit_entropy" in verbs:
+            await self.commit_entropy(seen=frame.index)
+        return "show_entropy" in verbs
 
     async def leave(self) -> Accepted:
         """Give the seat up. Raises Refused."""

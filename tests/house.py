@@ -53,10 +53,10 @@ class Setting(NamedTuple):
     @property
     def options(self) -> dict[str, Any]:
         """The preset, with what keeps matches of this game short."""
-        return {"preset": self.preset, **_shortened(self.game).options}
+        return {"preset": self.preset, **shortened(self.game).options}
 
 
-class _Shortened(Struct, frozen=True, forbid_unknown_fields=True):
+class Shortened(Struct, frozen=True, forbid_unknown_fields=True):
     """`short.json` in a game's folder of tests: options that keep matches short, and the numbers of seats."""
 
     options: dict[str, Any] = {}
@@ -64,15 +64,16 @@ class _Shortened(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @cache
-def _shortened(game: str) -> _Shortened:
+def shortened(game: str) -> Shortened:
+    """What keeps the matches of a game short."""
     path = Path(__file__).parent / "games" / game / "short.json"
-    return msgspec.json.decode(path.read_bytes(), type=_Shortened) if path.is_file() else _Shortened()
+    return msgspec.json.decode(path.read_bytes(), type=Shortened) if path.is_file() else Shortened()
 
 
 def _settings() -> Iterator[Setting]:
     for game in GAMES.values():
         for preset in game.presets:
-            for seats in _shortened(game.name).seats or game.seats:
+            for seats in shortened(game.name).seats or game.seats:
                 setting = Setting(game.name, preset, seats)
                 try:
                     game.open(setting.options, seats)
@@ -115,7 +116,8 @@ def a_worker(role: Role, log: EventLog, *, matches: int = 1000, clock: Callable[
 def opening(setting: Setting, name: str = "", clock: Clock | None = None) -> Request:
     """The request by which a match is opened; another name, another match."""
     key = secret_of(f"opener {name}")
-    wish = Open(key=key, game=setting.game, options=setting.options, seats=setting.seats, clock=clock or Clock())
+    options = setting.options
+    wish = Open(key=key, game=setting.game, options=options, seats=setting.seats, clock=clock or Clock())
     return Request(id="open", action=as_action(wish))
 
 

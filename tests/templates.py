@@ -16,22 +16,19 @@ def covers(template: Action, action: Action) -> bool:
 
 
 def ends(template: Action) -> Iterator[dict[str, Any]]:
-    """What a listed choice stands for: with the first and with the last of several values."""
-    if not any(isinstance(pattern, Mapping) for pattern in template.values()):
-        yield dict(template)
-        return
-    for last in (False, True):
-        yield {name: _end(pattern, last=last) for name, pattern in template.items()}
+    """What a listed choice stands for: of ranges, with the least and with the largest number; of lists as well."""
+    for end in (0, -1) if any(isinstance(pattern, Mapping) for pattern in template.values()) else (0,):
+        yield {name: _end(pattern, end) for name, pattern in template.items()}
 
 
-def _end(pattern: Any, *, last: bool) -> Any:
+def _end(pattern: Any, end: int) -> Any:
     match pattern:
         case {"min": least, "max": most}:
-            return most if last else least
-        case {"of": [*values]}:
-            return values[-last]
+            return most if end else least
         case {"some": [*members], "counts": [*counts]}:
-            return members[: counts[-last]]
+            return [*members[: counts[end]], *pattern.get("with", ())]
+        case {"of": [*values]}:
+            return values[end]
         case _:
             return pattern
 
@@ -41,21 +38,28 @@ def _stands_for(pattern: Any, value: Any) -> bool:
         case {"maybe": inner}:
             return _stands_for(inner, value)
         case {"min": least, "max": most}:
-            return type(value) is int and least <= value <= most
+            return type(value) is int and least <= value <= most and (value - least) % pattern.get("step", 1) == 0
+        case {"some": [*members], "counts": [*counts]}:
+            return isinstance(value, list | tuple) and _are_some(members, counts, pattern.get("with", ()), list(value))
         case {"each": [*members], "of": [*values]}:
             pairs: list[list[Any]] = [list(pair) for pair in value] if isinstance(value, list | tuple) else [[None]]
             chosen = sorted(str(pair[0]) for pair in pairs)
             return chosen == sorted(members) and all(len(p) == 2 and _is_among(p[1], values) for p in pairs)
         case {"of": [*values]}:
             return _is_among(value, values)
-        case {"some": [*members], "counts": [*counts]}:
-            return isinstance(value, list | tuple) and len(value) in counts and not Counter(value) - Counter(members)
         case {"text": _}:
             return isinstance(value, str)
         case {"bytes": count}:
             return isinstance(value, bytes) and len(value) == count
         case _:
             return type(pattern) is type(value) and bool(pattern == value)
+
+
+def _are_some(members: list[Any], counts: list[int], more: Any, value: list[Any]) -> bool:
+    """Whether these are all of `more`, and besides them so many of the members, each once."""
+    others = [each for each in value if each not in more]
+    counted = Counter(map(repr, others)) <= Counter(map(repr, members))
+    return counted and len(others) in counts and len(value) - len(others) == len(more) and all(m in value for m in more)
 
 
 def _is_among(value: Any, values: list[Any]) -> bool:
@@ -78,7 +82,12 @@ def _fillings(pattern: Any) -> st.SearchStrategy[Any]:
         case {"maybe": inner}:
             return _fillings(inner)
         case {"min": least, "max": most}:
-            return st.integers(least, most)
+            step = pattern.get("step", 1)
+            return st.integers(0, (most - least) // step).map(lambda steps: least + step * steps)
+        case {"some": [*members], "counts": [*counts]}:
+            more = list(pattern.get("with", ()))
+            orders, sizes = st.permutations(members), st.sampled_from(counts)
+            return st.builds(lambda order, size: order[:size] + more, orders, sizes).flatmap(st.permutations)
         case {"each": [*members], "of": [*values]}:
             return st.permutations(members).flatmap(
                 lambda order: st.tuples(*(st.tuples(st.just(m), st.sampled_from(values)).map(list) for m in order)).map(
@@ -87,9 +96,6 @@ def _fillings(pattern: Any) -> st.SearchStrategy[Any]:
             )
         case {"of": [*values]}:
             return st.sampled_from(values)
-        case {"some": [*members], "counts": [*counts]}:
-            orders = st.tuples(st.permutations(members), st.sampled_from(counts))
-            return orders.map(lambda chosen: list(chosen[0][: chosen[1]]))
         case {"text": _}:
             return st.text(max_size=8)
         case {"bytes": count}:

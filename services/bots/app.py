@@ -14,7 +14,7 @@ from services.runtime.settings import Settings
 def run(settings: Settings, match: str, *, seats: Sequence[Seat | None], pace: float) -> None:
     """Let bots play the match to its end, one from each of these seats (None: the lowest that is free).
 
-    Raises client.Refused, client.BrokenChain, client.NotConnected and NoServer.
+    Raises client.Refused, witness.BrokenChain, client.NotConnected and NoServer.
     """
     configure_logging("bots", level=settings.log_level, form=settings.log_format)
     asyncio.run(_play(settings, match, seats=seats, pace=pace))

@@ -46,12 +46,8 @@ async def _answer(player: Player, frame: Frame, stream: Stream) -> None:
         action = await _choose(player, frame, stream)
         if action is not None:
             await player.act(action, seen=frame.index)
-            return
-        verbs = {template["type"] for template in frame.legal.also}
-        if "show_entropy" in verbs:
-            await player.show_entropy()
-        elif "commit_entropy" in verbs:
-            await player.commit_entropy()
+        else:
+            await player.give_entropy(frame)
     except Refused as refused:
         if refused.reply.code not in OVERTAKEN:
             raise

@@ -2,7 +2,7 @@
 
 import typer
 
-from services.cli import keys, lab, listing, logs, matches, operate, seats, server
+from services.cli import hands, keys, lab, listing, logs, matches, operate, seats, server
 
 app = typer.Typer(
     name="fairdeal",
@@ -26,6 +26,7 @@ for command in (
     logs.replay,
     logs.audit,
     logs.export,
+    hands.import_,
     lab.scenario,
     lab.simulate,
 ):

@@ -1,7 +1,7 @@
 """Commands on a match's log, from a file or from the server: replay, audit, export."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -10,6 +10,7 @@ from replay.archive import export as exported
 from replay.audit import audit as audited
 from replay.audit import audit_entries
 from replay.fold import archive_of
+from replay.formats.phh import as_file, written
 from replay.report import Report, as_text
 from replay.story import story
 from schemas.codec import NeedsNewer, Viewer
@@ -17,6 +18,8 @@ from schemas.events import MatchOpened
 from schemas.subjects import is_match_id
 from services.cli.connect import as_operator
 from services.cli.output import Exit, explained, fail, out, print_json, progress, run_to_end, settings_or_fail
+from services.games.game import Refused
+from services.prose import refusal_text
 from services.runtime.jetstream import JetStreamLog
 from services.runtime.log import Entry
 
@@ -76,6 +79,9 @@ def export(
     source: Source,
     *,
     viewer: Annotated[str, typer.Option(help="Whose file: auditor, rail or seat.N.")] = "rail",
+    format_: Annotated[
+        Literal["fairdeal", "phh"], typer.Option("--format", help="A log file, or the hands of a poker match as PHH.")
+    ] = "fairdeal",
     file: Annotated[Path | None, typer.Option("--out", help="The file to write.")] = None,
 ) -> None:
     """Write a match to a log file that holds what one viewer may see, and that he can audit.
@@ -84,13 +90,25 @@ def export(
     """
     archive = _archive(source)
     try:
-        data = exported(archive, _of_match(archive, viewer_of(viewer)))
+        of = _of_match(archive, viewer_of(viewer))
+        suffix, data = (SUFFIX, exported(archive, of)) if format_ == "fairdeal" else _as_phh(archive, of)
     except ValueError as error:
         fail(Exit.USAGE, str(error))
-    path = file or Path(f"{archive.messages[0].commit.match}.{viewer}{SUFFIX}")
+    path = file or Path(f"{archive.messages[0].commit.match}.{viewer}{suffix}")
     with explained():
         path.write_bytes(data)
     out.print(path, markup=False, soft_wrap=True)
+
+
+def _as_phh(archive: Archive, viewer: Viewer) -> tuple[str, bytes]:
+    """The hands of the match, and the suffix of the file that holds them. Raises ValueError."""
+    try:
+        hands = written(archive, viewer)
+    except Refused as refused:
+        fail(Exit.USAGE, f"{refusal_text(refused.code)} ({refused.code}: {refused.detail})")
+    if not hands:
+        fail(Exit.FAILED, "no hand of this match has been played to its end")
+    return ".phh" if len(hands) == 1 else ".phhs", as_file(hands).encode()
 
 
 def _report(source: str) -> Report:

@@ -12,6 +12,7 @@ from schemas.clock import Clock
 from schemas.subjects import is_match_id
 from services.cli.connect import Unreachable, as_guest, as_operator
 from services.cli.output import Exit, err, fail, out, print_json, run_to_end, settings_or_fail
+from services.cli.rulebook import facts_of, numbers, print_rulebook, summary_of
 from services.client import act_as_house, open_match
 from services.games import GAMES
 from services.games.game import Game
@@ -20,17 +21,26 @@ ANSWER_SECONDS = 5.0
 """How long a command waits for the referee."""
 
 
-def games(*, json: Annotated[bool, typer.Option("--json", help="Print a list.")] = False) -> None:
-    """List the games, with their numbers of seats and presets.
+def games(
+    game: Annotated[str | None, typer.Argument(help="A game, to read all about it.")] = None,
+    *,
+    json: Annotated[bool, typer.Option("--json", help="Print a document.")] = False,
+) -> None:
+    """List the games, or print the seats, presets, options and rules of one.
 
-    Example: fairdeal games --json
+    Example: fairdeal games piquet
     """
-    if json:
-        print_json([_facts(game) for game in GAMES.values()])
+    if game is not None:
+        chosen = _game(game)
+        print_json(facts_of(chosen)) if json else print_rulebook(chosen, out)
         return
-    grid = Grid("game", "name", "名称", "seats", "presets", box=None)
-    for game in GAMES.values():
-        grid.add_row(game.name, *game.title, _numbers(game), ", ".join(game.presets))
+    if json:
+        print_json([summary_of(each) for each in GAMES.values()])
+        return
+    grid = Grid("game", "name", "名称", "seats", box=None)
+    grid.add_column("presets", overflow="fold")
+    for each in GAMES.values():
+        grid.add_row(each.name, *each.title, numbers(each), ", ".join(each.presets))
     out.print(grid)
 
 
@@ -52,10 +62,9 @@ def open_(
 
     Example: fairdeal open gongzhu --preset standard -o lose_at=-500 -o first_dealer=2
     """
-    if game not in GAMES:
-        fail(Exit.USAGE, f"{game} is no game here; there are: {', '.join(GAMES)}")
+    known = _game(game)
     options = ({} if preset is None else {"preset": preset}) | dict(map(_option, option or []))
-    number = seats or GAMES[game].seats[0]
+    number = seats or known.seats[0]
     settings, times = settings_or_fail(), _clock(dict(map(_option, clock or [])))
 
     async def ask() -> str:
@@ -132,6 +141,12 @@ def _clock(seconds: dict[str, Any]) -> Clock:
         fail(Exit.USAGE, f"the clock cannot be set like this: {error}")
 
 
+def _game(name: str) -> Game[Any, Any]:
+    if name not in GAMES:
+        fail(Exit.USAGE, f"{name} is no game here; there are: {', '.join(GAMES)}")
+    return GAMES[name]
+
+
 def _option(text: str) -> tuple[str, Any]:
     name, equals, value = text.partition("=")
     if not equals:
@@ -140,18 +155,3 @@ def _option(text: str) -> tuple[str, Any]:
         return name, msgspec.json.decode(value)
     except msgspec.DecodeError:
         return name, value
-
-
-def _facts(game: Game[Any, Any]) -> dict[str, Any]:
-    return {
-        "name": game.name,
-        "title": {"en": game.title[0], "zh": game.title[1]},
-        "rules": game.version,
-        "seats": game.seats,
-        "presets": list(game.presets),
-        "reveal": game.reveal,
-    }
-
-
-def _numbers(game: Game[Any, Any]) -> str:
-    return ", ".join(map(str, game.seats))

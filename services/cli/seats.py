@@ -20,8 +20,11 @@ from services.cli.output import Exit, err, fail, out, print_json, run_to_end, se
 from services.client import Player, Refused
 from services.runtime.nats_server import server_url
 
-DONE = frozenset({Code.ALREADY_DECIDED, Code.WRONG_PHASE})
-"""Refusals of entropy that say that it was shown before."""
+BEFORE_PLAY = frozenset({"joining", "entropy"})
+"""The phases in which entropy is asked for."""
+
+OVERTAKEN = frozenset({Code.ALREADY_DECIDED, Code.WRONG_PHASE, Code.STALE})
+"""Refusals of entropy that say that the table has moved on; a later frame tells what is asked now."""
 
 
 class SeatFile(Struct, frozen=True, kw_only=True):
@@ -92,16 +95,17 @@ async def take_seat(nats: Client, match: str, seat: Seat | None, folder: Path) -
 
 
 async def show_entropy(player: Player) -> None:
-    """Show the entropy as soon as it is asked for, if it was not shown before. Raises Refused."""
+    """Show the entropy as soon as it is asked for, and commit to other before where a seat was lost. Raises Refused."""
     async with contextlib.aclosing(player.view().frames()) as frames:
         async for frame, _ in frames:
-            if frame.waited and any(template["type"] == "show_entropy" for template in frame.legal.also):
-                break
-    try:
-        await player.show_entropy()
-    except Refused as refused:
-        if refused.reply.code not in DONE:
-            raise
+            if frame.table.phase not in BEFORE_PLAY:
+                return  # it was shown before
+            try:
+                if await player.give_entropy(frame):
+                    return
+            except Refused as refused:
+                if refused.reply.code not in OVERTAKEN:
+                    raise
 
 
 def _player(nats: Client, held: SeatFile) -> Player:

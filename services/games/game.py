@@ -12,6 +12,7 @@ from schemas.events import Event, Events
 from schemas.log import Due
 from schemas.refusals import Code
 from schemas.views import Legal, Table
+from services.games.pick import told
 
 S = TypeVar("S")
 Opt = TypeVar("Opt", bound=Struct)
@@ -37,14 +38,14 @@ def openly(_state: object) -> bool:
     return False
 
 
-def as_sent(legal: Legal) -> Sequence[Action]:
-    """The choices as they are sent."""
-    return legal.choices
-
-
 def type_of(entry: Action) -> str:
     """The name of its verb."""
     return str(entry["type"])
+
+
+def no_decks(_options: object, _scenario: Mapping[str, Any]) -> tuple[Cards, ...]:
+    """No hand is dealt after the one that a scenario starts from."""
+    return ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,8 +54,9 @@ class Scenarios(Generic[Opt, S]):
 
     Attributes:
         begin: the state that a scenario starts from; raises Refused with `bad_deal`.
+        decks: the decks of the hands to come, each dealt as soon as the dealer is due; raises Refused with `bad_deal`.
         facts: how to read each key of `expect`, `then` and `after` off a state.
-        unordered: the keys whose lists are sets.
+        unordered: the keys whose lists are sets, at any depth.
         sets: the keys that hold a list of sets, one a seat.
         listed: how `legal` writes what a seat may do.
         line: how `legal_sha` writes an entry of that.
@@ -62,9 +64,10 @@ class Scenarios(Generic[Opt, S]):
 
     begin: Callable[[Opt, Mapping[str, Any]], S]
     facts: Mapping[str, Callable[[S], object]]
+    decks: Callable[[Opt, Mapping[str, Any]], tuple[Cards, ...]] = no_decks
     unordered: frozenset[str] = frozenset()
     sets: frozenset[str] = frozenset()
-    listed: Callable[[Legal], Sequence[Action]] = as_sent
+    listed: Callable[[Legal], Sequence[Action]] = told
     line: Callable[[Action], str] = type_of
 
 
@@ -77,6 +80,7 @@ class Game(Generic[Opt, S]):
         title: the name in English and in 中文.
         version: of the rules; a match is decided by the version it was opened with.
         seats: the numbers of seats it can be played with.
+        actions: the union of its actions, as `schemas` has them.
         options: the Struct of all options with their defaults.
         presets: differences from the defaults, by name.
         reveal: when the secrets of a hand are opened to all.
@@ -103,6 +107,7 @@ class Game(Generic[Opt, S]):
     title: tuple[str, str]
     version: int
     seats: tuple[int, ...]
+    actions: Any
     options: type[Opt]
     presets: Mapping[str, Mapping[str, Any]]
     reveal: Literal["hand", "match", "never"]

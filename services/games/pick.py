@@ -1,4 +1,4 @@
-"""A random legal action: how bots without judgement and simulations play."""
+"""A random legal action: how bots without judgement and simulations play; and legal actions as a seat is told them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
@@ -34,6 +34,13 @@ def pick_place(legal: Legal, stream: Stream) -> tuple[str, int]:
     raise AssertionError("the kinds count all choices")
 
 
+def told(legal: Legal) -> list[Action]:
+    """The choices with what each comes to, as a seat is told and scenarios list them."""
+    if not legal.facts:
+        return list(legal.choices)
+    return [{**choice, **facts} for choice, facts in zip(legal.choices, legal.facts, strict=True)]
+
+
 def _is_own(template: Action) -> bool:
     return any(isinstance(value, Mapping) and "bytes" in value for value in template.values())
 
@@ -57,11 +64,12 @@ def _fill(value: object, stream: Stream) -> Any:
     if "maybe" in pattern:
         return _fill(pattern["maybe"], stream)
     if "min" in pattern:
-        return pattern["min"] + stream.below(pattern["max"] - pattern["min"] + 1)
-    if "some" in pattern:
-        return _some(list(pattern["some"]), _one_of(pattern["counts"], stream), stream)
+        step = pattern.get("step", 1)
+        return pattern["min"] + step * stream.below((pattern["max"] - pattern["min"]) // step + 1)
     if "each" in pattern:
         return [[member, _one_of(pattern["of"], stream)] for member in pattern["each"]]
+    if "some" in pattern:
+        return [*_some(pattern["some"], _one_of(pattern["counts"], stream), stream), *pattern.get("with", ())]
     return _one_of(pattern["of"], stream) if "of" in pattern else "…"
 
 
@@ -69,5 +77,9 @@ def _one_of(values: Sequence[Any], stream: Stream) -> Any:
     return values[stream.below(len(values))]
 
 
-def _some(members: list[Any], count: int, stream: Stream) -> list[Any]:
-    return [members.pop(stream.below(len(members))) for _ in range(count)]
+def _some(members: Sequence[Any], count: int, stream: Stream) -> list[Any]:
+    """So many of the members, by the dice."""
+    left, taken = list(members), list[Any]()
+    while len(taken) < count:
+        taken.append(left.pop(stream.below(len(left))))
+    return taken

@@ -49,7 +49,7 @@ def brief(listed: Legal) -> Legal:
     if len(listed.choices) <= LONG:
         return listed
     kinds = Counter(map(_kind, listed.choices))
-    return replace(listed, choices=(), count=len(listed.choices), kinds=dict(kinds))
+    return replace(listed, choices=(), facts=(), count=len(listed.choices), kinds=dict(kinds))
 
 
 def page(listed: Legal, kind: str, after: int) -> Legal:

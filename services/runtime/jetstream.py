@@ -85,6 +85,11 @@ class JetStreamLog:
                 after = batch[-1].sequence
         return entries
 
+    async def page(self, match: str, after: int, count: int) -> list[Entry]:
+        """See EventLog. They come from any replica, and from the leader where that replica has none."""
+        with unavailable():
+            return await direct_get(self._client, match, after, count) or await self._next(match, after)
+
     async def _next(self, match: str, after: int) -> list[Entry]:
         entry = await self._leader_get(seq=after + 1, next_by_subj=log_filter(match))
         return [entry] if entry else []
@@ -100,8 +105,8 @@ class JetStreamLog:
         return None
 
 
-async def direct_get(client: Client, match: str, after: int) -> list[Entry]:
-    """The next messages of the match, as any replica has them, which may lag behind the leader.
+async def direct_get(client: Client, match: str, after: int, count: int = BATCH) -> list[Entry]:
+    """The next messages of the match, at most `count`, as any replica has them, which may lag behind the leader.
 
     Raises Unavailable and what nats-py raises.
     """
@@ -117,7 +122,7 @@ async def direct_get(client: Client, match: str, after: int) -> list[Entry]:
             ended.set_result(headers.get("Status", ""))
 
     inbox = client.new_inbox()
-    query = {"seq": after + 1, "batch": BATCH, "next_by_subj": log_filter(match)}
+    query = {"seq": after + 1, "batch": count, "next_by_subj": log_filter(match)}
     subscription = await client.subscribe(inbox, cb=take)
     try:
         await client.publish(DIRECT_GET, msgspec.json.encode(query), reply=inbox)

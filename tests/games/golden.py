@@ -14,6 +14,7 @@ from replay.fold import archive_of
 from schemas.digest import digest
 from services.games import GAMES
 from services.simulate import Simulation
+from tests.house import shortened
 
 SHORT: Mapping[str, Mapping[str, Any]] = {"gongzhu": {"hands_limit": 2}}
 """Options that keep a match short, by game."""
@@ -26,8 +27,9 @@ def folder(game: str) -> Path:
 
 def golden(game: str, preset: str) -> bytes:
     """The auditor's file of one random match, in which claims, cuts and managed seats occur as chance has it."""
-    options = {"preset": preset, **SHORT.get(game, {})}
-    seats = GAMES[game].seats[0]
+    options = {"preset": preset, **shortened(game).options, **SHORT.get(game, {})}
+    numbers = shortened(game).seats or GAMES[game].seats
+    seats = numbers[len(numbers) // 2]
     simulation = Simulation(game, options, seats=seats, seed=digest("tests/golden", game, preset))
     archive, _ = archive_of(asyncio.run(simulation.run()))
     return export(archive, "auditor")

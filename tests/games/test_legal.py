@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from functools import reduce
-from importlib import import_module
 from typing import Any
 
 import msgspec
@@ -99,11 +98,6 @@ def is_listed(match: Match, seat: Seat, action: Action) -> bool:
     return any(entry in written for entry in write(readings(match, seat, action)))
 
 
-def known_actions(match: Match) -> Any:
-    """The union of the actions that the match's game knows."""
-    return import_module(f"schemas.{match.game.name}").Action
-
-
 def test_every_listed_choice_is_accepted_and_leaves_one_to_be_due(match: Played) -> None:
     for state in sampled(match):
         for seat in range(match.setting.seats):
@@ -197,7 +191,7 @@ def test_whatever_else_is_sent_is_refused_or_is_a_choice_in_other_words(data: st
     state = match.states[data.draw(st.integers(0, len(match.states) - 1))]
     seat = data.draw(st.sampled_from(asked(state) or range(match.setting.seats)))
     choices = [action for choice in legal(state, seat).choices for action in ends(choice)] or match.vocabulary
-    anything = values_of(known_actions(state)).map(as_sent)
+    anything = values_of(state.game.actions).map(as_sent)
     action = data.draw(anything | st.sampled_from(choices).flatmap(bent))
     outcome = try_to_act(state, seat, action)
     listed = legal(state, seat)
@@ -214,7 +208,7 @@ def test_the_house_may_not_move_a_match_on_that_does_not_wait_for_it(data: st.Da
     """It may add a penalty at any time; who is due then stays as it was."""
     match = played(data.draw(st.sampled_from(MATCHES)))
     state = match.states[data.draw(st.integers(0, len(match.states) - 1))]
-    action = as_sent(data.draw(values_of(known_actions(state))))
+    action = as_sent(data.draw(values_of(state.game.actions)))
     outcome = try_to_act(state, None, action)
     if isinstance(outcome, Draft) and due(state) != "house":
         assert due(reduce(apply, outcome.events, state)) == due(state)

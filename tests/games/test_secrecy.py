@@ -11,6 +11,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from replay.archive import export
+from replay.fold import archive_of
 from schemas.actions import Action
 from schemas.cards import JOKERS, PACK, Seat
 from schemas.codec import from_frame, to_service
@@ -25,8 +27,10 @@ from services.gallery.frames import Shown
 from services.gallery.gallery import Gallery
 from services.games import GAMES
 from services.games.game import Game, Refused
+from services.games.match import Match
 from services.games.shuffle import Stream
 from services.games.view import legal
+from services.games.view import table as table_of
 from services.referee.desk import Desk
 from services.runtime.log import Entry, MemoryLog
 from tests.house import SETTINGS, Played, a_worker, played
@@ -35,6 +39,9 @@ from tests.worlds import Viewer, replaced
 
 MATCHES = range(2 * len(SETTINGS))
 """One of each setting, and a wild one of each."""
+
+OF_TRICKS = next(number for number, setting in enumerate(SETTINGS) if setting.game == "gongzhu")
+"""A match in which leaks are planted: of hands of thirteen cards, all of them hidden for long."""
 
 AFTER_DEAL = ((0, 3, 20), (1, 4, 34), (2, 9, 45))
 """How many commits after a deal worlds are made: while all answer, and now and then in play; by turns."""
@@ -105,7 +112,7 @@ async def differences(match: Played) -> list[str]:
         real = list(match.entries[:upto])
         for viewer in viewers(match):
             other = replaced(match, viewer, upto, Stream(digest("tests/world", match.house.match, upto, viewer)))
-            assert other != real or match.states[upto - 1].revealed == upto
+            assert other != real or match.states[upto - 1].revealed >= upto - 1  # the commit that reveals hides nothing
             place = f"{viewer} at {upto}"
             if frames(other, viewer, deal) != seen[viewer][deal - 1 : upto]:
                 found.append(f"frames of {place}")
@@ -120,24 +127,47 @@ async def test_no_viewers_bytes_depend_on_what_is_hidden_from_him(match: Played)
     assert await differences(match) == []
 
 
+def test_no_viewers_file_after_the_match_depends_on_what_is_still_hidden_from_him(match: Played) -> None:
+    """Mucked hands, burned cards and the rest of a deck too, where nothing is revealed."""
+    last = len(match.entries)
+    for viewer in viewers(match):
+        other = replaced(match, viewer, last, Stream(digest("tests/file", match.house.match, viewer)))
+        ours, theirs = (archive_of(entries)[0] for entries in (match.entries, other))
+        assert export(theirs, viewer) == export(ours, viewer)
+        if match.states[-1].game.reveal == "never":
+            assert export(theirs, "auditor") != export(ours, "auditor")
+
+
 # --- what plainly must not be there ------------------------------------------------------------------------------
 
 
 def exposed(match: Played, entries: list[Entry]) -> list[str]:
-    """The hands, decks and shares that stand in a frame of somebody else before they were revealed to all."""
-    hidden: dict[tuple[int, str], bytes] = {}
+    """The hands, decks and shares that stand in a frame of somebody else before they were revealed or laid open."""
+    hidden: dict[tuple[int, str], Any] = {}
     found: list[str] = []
     seen = {viewer: frames(entries, viewer, 1) for viewer in viewers(match)}
     for message, state in zip(match.messages, match.states, strict=True):
         index = message.commit.index
+        if any(secret.slot == "deck" for secret in message.secrets):
+            hidden = {}  # the same cards may now lie openly elsewhere
         for secret in message.secrets:
             if secret.slot in ("deck", "share") or secret.slot.startswith("hand."):
-                hidden[index, secret.slot] = msgspec.msgpack.encode(secret.value)
-        hidden = {place: value for place, value in hidden.items() if place[0] > state.revealed}
+                hidden[index, secret.slot] = secret.value
+        for (since, slot), value in list(hidden.items()):
+            if since <= state.revealed or (isinstance(value, list) and {*value} <= face_up(state)):
+                del hidden[since, slot]
         for (_, slot), value in hidden.items():
             others = [viewer for viewer in viewers(match) if slot != f"hand.{viewer}"]
-            found += [f"{slot} to {viewer} at {index}" for viewer in others if value in seen[viewer][index - 1]]
+            written = msgspec.msgpack.encode(value)
+            found += [f"{slot} to {viewer} at {index}" for viewer in others if written in seen[viewer][index - 1]]
     return found
+
+
+def face_up(match: Match) -> set[str]:
+    """The cards that lie open on the table."""
+    shown = table_of(match)
+    piles = [*shown.piles, *(pile for place in shown.places for pile in place.piles)]
+    return {card for pile in piles for card in pile.cards}
 
 
 def test_no_hand_deck_or_share_is_in_a_frame_of_another_before_it_is_revealed(match: Played) -> None:
@@ -146,18 +176,21 @@ def test_no_hand_deck_or_share_is_in_a_frame_of_another_before_it_is_revealed(ma
 
 def test_a_seat_sees_its_own_hand_and_everybody_sees_all_of_it_once_revealed(match: Played) -> None:
     """So that it is no wonder that nothing was found."""
-    hands = {
-        (secret.slot, msgspec.msgpack.encode(secret.value))
+    hands = [
+        (message.commit.index, secret)
         for message in match.messages
         for secret in message.secrets
-        if secret.slot.startswith("hand.") and message.commit.index <= match.states[-1].revealed
-    }
-    assert {slot for slot, _ in hands} == {f"hand.{seat}" for seat in range(match.setting.seats)}
+        if secret.slot.startswith("hand.")
+    ]
+    assert {len(secret.audience) for _, secret in hands} - {0} == {1}
     for viewer in viewers(match):
         seen = [from_frame(data)[0] for data in frames(list(match.entries), viewer, 1)]
-        own = {(o.slot, msgspec.msgpack.encode(o.value)) for frame in seen for o in frame.secrets}
-        assert {hand for hand in hands if hand[0] == f"hand.{viewer}"} == own & hands
-        assert hands <= {(o.slot, msgspec.msgpack.encode(o.value)) for frame in seen for o in frame.revealed}
+        own = [(frame.index, opening.slot, opening.value) for frame in seen for opening in frame.secrets]
+        told = [(opening.index, opening.slot, opening.value) for frame in seen for opening in frame.revealed]
+        for index, secret in hands:
+            hand = (index, secret.slot, secret.value)
+            assert own.count(hand) == (viewer in secret.audience)
+            assert told.count(hand) == (index <= match.states[-1].revealed)
 
 
 # --- planted leaks -----------------------------------------------------------------------------------------------
@@ -257,7 +290,7 @@ def telling_codes(game: Game[Any, Any]) -> Game[Any, Any]:
 async def test_a_leak_in_a_game_is_found(
     leak: Callable[[Game[Any, Any]], Game[Any, Any]], where: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match = played(0)
+    match = played(OF_TRICKS)
     leaky = {name: leak(game) for name, game in GAMES.items()}
     monkeypatch.setattr("services.games.match.GAMES", leaky)
     found = await differences(match)
@@ -267,12 +300,12 @@ async def test_a_leak_in_a_game_is_found(
 async def test_a_secret_given_to_everybody_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if the codec did not ask who may open a secret."""
     monkeypatch.setattr("schemas.codec.may_open", lambda audience, viewer: True)
-    assert any(text.startswith("frames") for text in await differences(played(0)))
+    assert any(text.startswith("frames") for text in await differences(played(OF_TRICKS)))
 
 
 def test_a_secret_addressed_to_too_many_is_found() -> None:
     """As if the rules sealed the first hand to all seats; what they then see depends on nothing hidden from them."""
-    match = played(0)
+    match = played(OF_TRICKS)
     everybody = tuple(range(match.setting.seats))
 
     def widened(entry: Entry) -> Entry:

@@ -14,12 +14,13 @@ from nats.js.errors import NotFoundError
 from schemas.cards import Cards
 from schemas.subjects import log_subject
 from services.cli.listing import ago
+from services.cli.seats import show_entropy
 from services.client import Player, open_match
 from services.runtime.jetstream import JetStreamLog
 from services.runtime.nats_server import NatsServer
 from services.runtime.processes import Processes
 from services.simulate import Simulation
-from tests.services.conftest import MakeChild, environ, start
+from tests.services.conftest import MakeChild, environ, sit_and_play, start
 from tests.services.conftest import fairdeal as command
 
 SECONDS = 30
@@ -196,6 +197,22 @@ async def test_join_takes_a_seat_keeps_its_token_and_shows_the_entropy_when_all_
     own = Player(client, table, token=bytes.fromhex(json.loads(kept)["token"]))
     own.seat = 2
     assert len(await asyncio.wait_for(dealt_hand(own), SECONDS)) == 13
+
+
+async def test_join_commits_to_other_entropy_where_a_seat_was_lost(client: Client, table: str) -> None:
+    """Bots take the other seats; the hand is dealt, since this seat too has committed and shown."""
+    joined, leaving = Player(client, table), Player(client, table)
+    await joined.join(2)
+    await leaving.join(0)
+    await leaving.leave()
+    bots = [asyncio.create_task(sit_and_play(Player(client, table))) for _ in range(3)]
+    try:
+        await asyncio.wait_for(show_entropy(joined), SECONDS)
+        assert len(await asyncio.wait_for(dealt_hand(joined), SECONDS)) == 13
+    finally:
+        for bot in bots:
+            bot.cancel()
+        await asyncio.gather(*bots, return_exceptions=True)
 
 
 async def test_join_without_a_seat_takes_the_lowest_free_one_and_each_time_another(

@@ -3,6 +3,7 @@
 Read it in this order: options, state, deal, rules, score, table, scenario.
 """
 
+from schemas.bluff import Action
 from services.games.bluff.deal import deal
 from services.games.bluff.options import PRESETS, SEATS, Options, open_
 from services.games.bluff.rules import act, legal, seals, timeout
@@ -17,6 +18,7 @@ GAME: Game[Options, State] = Game(
     title=("Bluff", "吹牛"),
     version=1,
     seats=SEATS,
+    actions=Action,
     options=Options,
     presets=PRESETS,
     reveal="match",

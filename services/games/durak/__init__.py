@@ -3,6 +3,7 @@
 Read it in this order: options, state, deal, battle, rules, score, table, scenario.
 """
 
+from schemas.durak import Action
 from services.games.durak.deal import deal
 from services.games.durak.options import HAND_SIZES, PRESETS, Options, open_
 from services.games.durak.rules import act, legal, seals, timeout
@@ -17,6 +18,7 @@ GAME: Game[Options, State] = Game(
     title=("Durak", "杜洛克"),
     version=1,
     seats=tuple(HAND_SIZES),
+    actions=Action,
     options=Options,
     presets=PRESETS,
     reveal="hand",

@@ -3,6 +3,7 @@
 Read it in this order: options, state, deal, combos, listing, rules, score, table, scenario.
 """
 
+from schemas.fifty_k import Action
 from services.games.fifty_k.deal import deal
 from services.games.fifty_k.options import PRESETS, SEATS, Options, open_
 from services.games.fifty_k.rules import act, legal, seals, timeout
@@ -17,6 +18,7 @@ GAME: Game[Options, State] = Game(
     title=("Fifty-K", "五十K"),
     version=1,
     seats=(SEATS,),
+    actions=Action,
     options=Options,
     presets=PRESETS,
     reveal="hand",

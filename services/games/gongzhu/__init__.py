@@ -4,6 +4,7 @@ Read it in this order: options, state, evolve, deal, exposing, plays, playing, c
 score, table, scenario.
 """
 
+from schemas.gongzhu import Action
 from services.games.game import Game
 from services.games.gongzhu.deal import deal
 from services.games.gongzhu.evolve import evolve
@@ -19,6 +20,7 @@ GAME: Game[Options, State] = Game(
     title=("Gongzhu", "拱猪"),
     version=1,
     seats=(SEATS,),
+    actions=Action,
     options=Options,
     presets=PRESETS,
     reveal="hand",

@@ -1,0 +1,1 @@
+"""Formats of other projects that logs are made from, and written in."""

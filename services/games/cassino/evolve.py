@@ -1,0 +1,164 @@
+"""How events change the state: what was decided stands in the event, and is only stored here."""
+
+from msgspec.structs import replace
+
+from schemas.cards import Cards, Seat
+from schemas.cassino import (
+    BuildMissed,
+    Built,
+    Drew,
+    HandDealt,
+    HandPlayed,
+    HandScored,
+    MatchEnded,
+    Misplayed,
+    Passed,
+    Refilled,
+    Taken,
+    Trailed,
+    TurnBegan,
+)
+from schemas.events import Event
+from services.games.cassino.state import (
+    Between,
+    Build,
+    Ended,
+    Hand,
+    Penalties,
+    Phase,
+    Playing,
+    State,
+    Unscored,
+    build_of,
+)
+from services.games.shared.total import opened, put, without
+
+
+def evolve(state: State, event: Event) -> State:
+    """An event onto the state; one that is not of this game, or that does not fit the phase, changes nothing."""
+    phase: Phase
+    match state.phase:
+        case Playing() as playing:
+            phase = _play(playing, event)
+        case Between(last=Hand() as last, result=HandScored() as result) if isinstance(event, MatchEnded):
+            phase = Ended(last=last, result=result, outcome=event)
+        case Between() if isinstance(event, HandDealt):
+            phase = Playing(hand=_dealt(state, event), turn=event.dealer)
+        case Unscored(hand=hand) if isinstance(event, HandScored):
+            last = replace(hand, penalties=_left(hand.penalties, event.leftovers))
+            phase = Between(hand_no=hand.hand_no + 1, dealer=event.next_dealer, last=last, result=event)
+            return replace(state, phase=phase, totals=event.totals)
+        case _:
+            return state
+    return state if phase is state.phase else replace(state, phase=phase)
+
+
+InTurn = Taken | Built | Misplayed | Drew | Passed | Trailed | BuildMissed | Refilled
+
+
+def _play(playing: Playing, event: Event) -> Playing | Unscored:
+    hand = playing.hand
+    match event:
+        case TurnBegan():
+            return Playing(hand=_stuck(hand, event.stuck), turn=event.seat)
+        case Taken() | Refilled() | Built() | Trailed() | BuildMissed() | Misplayed() | Passed():
+            return Playing(hand=on_hand(hand, event), turn=playing.turn)
+        case Drew():
+            return Playing(hand=on_hand(hand, event), turn=playing.turn, trails=True)
+        case HandPlayed(taker=taker):
+            return Unscored(hand=hand if taker is None else _swept(hand, taker))
+        case _:
+            return playing
+
+
+def on_hand(hand: Hand, event: InTurn) -> Hand:
+    """What an event of a turn changes in a hand."""
+    seat = event.seat
+    if not 0 <= seat < len(hand.held):
+        return hand
+    match event:
+        case Taken():
+            return replace(
+                hand,
+                held=_played(hand, seat, event.card),
+                table=without(hand.table, event.cards),
+                builds=_others(hand, seat) if event.build else hand.builds,
+                piles=put(hand.piles, seat, (*hand.piles[seat], event.card, *event.cards)),
+                last_taker=seat,
+            )
+        case Refilled(drawn=drawn):
+            return replace(
+                hand,
+                held=put(hand.held, seat, (*hand.held[seat], *opened(drawn, ()))),
+                table=(*hand.table, *event.table),
+                stock=hand.stock[len(event.table) + (drawn.n or 0) :],
+            )
+        case Trailed(card=trailed):
+            return replace(hand, held=_played(hand, seat, trailed), table=(*hand.table, trailed))
+        case Drew(card=card):
+            return replace(hand, held=put(hand.held, seat, (*hand.held[seat], *opened(card, ()))), stock=hand.stock[1:])
+        case Built():
+            build = Build(seat, event.value, event.card, event.cards)
+            return replace(
+                hand,
+                held=_played(hand, seat, event.card),
+                table=without(hand.table, event.cards),
+                builds=(*_others(hand, seat), build),
+            )
+        case BuildMissed():
+            missed = replace(hand, penalties=_fined(hand, seat, build=2))
+            own = build_of(hand, seat)
+            if own is None or not event.released:
+                return missed
+            return replace(missed, table=(*hand.table, *own.cards), builds=_others(hand, seat))
+        case Misplayed():
+            return replace(hand, penalties=_fined(hand, seat, misplay=1))
+        case Passed():
+            return hand
+
+
+def _dealt(state: State, event: HandDealt) -> Hand:
+    seats = len(state.totals)
+    hands = tuple(opened(cards, ()) for cards in event.hands[:seats])
+    return Hand(
+        hand_no=event.hand_no,
+        dealer=event.dealer,
+        held=hands + ((),) * (seats - len(hands)),
+        table=event.table,
+        stock=opened(event.stock, ()),
+        piles=((),) * seats,
+        penalties=(Penalties(),) * seats,
+    )
+
+
+def _stuck(hand: Hand, stuck: int) -> Hand:
+    return hand if hand.stuck == stuck else replace(hand, stuck=stuck)
+
+
+def _played(hand: Hand, seat: Seat, card: str) -> tuple[Cards, ...]:
+    return put(hand.held, seat, without(hand.held[seat], (card,)))
+
+
+def _others(hand: Hand, seat: Seat) -> tuple[Build, ...]:
+    return tuple([build for build in hand.builds if build.seat != seat])
+
+
+def _fined(hand: Hand, seat: Seat, *, build: int = 0, misplay: int = 0) -> tuple[Penalties, ...]:
+    had = hand.penalties[seat]
+    return put(hand.penalties, seat, replace(had, build=had.build + build, misplay=had.misplay + misplay))
+
+
+def _swept(hand: Hand, taker: Seat) -> Hand:
+    """The table goes to a seat, builds too."""
+    if not 0 <= taker < len(hand.piles):
+        return hand
+    built = tuple(card for build in hand.builds for card in build.cards)
+    pile = (*hand.piles[taker], *hand.table, *built)
+    return replace(hand, table=(), builds=(), piles=put(hand.piles, taker, pile))
+
+
+def _left(penalties: tuple[Penalties, ...], leftovers: tuple[int, ...]) -> tuple[Penalties, ...]:
+    """The penalties with those for cards left in hand; of seats that the event does not name, as they were."""
+    known = zip(penalties, leftovers, strict=False)
+    named = tuple(replace(had, leftover=leftover) for had, leftover in known)
+    return named + penalties[len(named) :]

@@ -1,0 +1,77 @@
+"""What may be taken and built (cassino §5)."""
+
+from schemas.cards import Card, Cards, Seat
+from services.games.cassino.groups import MOST, VALUES, groups, splits
+from services.games.cassino.options import Options
+from services.games.cassino.state import Build, Hand, build_of
+from services.games.shared.total import without
+
+POINTS = {"Td": 10, "2s": 2, "As": 1, "Ah": 1, "Ad": 1, "Ac": 1}
+"""The scoring cards (cassino §1)."""
+
+Move = tuple[Card, Cards]
+"""A hand card, and the table cards it takes or is laid on."""
+
+
+def takes(options: Options, hand: Hand, seat: Seat) -> list[Move]:
+    """All proper takes (cassino §5)."""
+    own = build_of(hand, seat)
+    found: list[Move] = []
+    by_sum = groups(hand.table)
+    for card in hand.held[seat]:
+        value = VALUES[card]
+        if not value:
+            found += [(card, (other,)) for other in hand.table if other[0] == card[0]]
+            continue
+        free = splits(hand.table, value) if options.multi_take else by_sum[value]
+        found += [(card, group) for group in free]
+        if own is not None and own.value == value:
+            found.append((card, own.cards))
+            if options.multi_take:
+                found += [(card, (*own.cards, *group)) for group in free]
+    return found
+
+
+def is_proper(options: Options, hand: Hand, seat: Seat, card: Card, cards: Cards) -> bool:
+    """Whether these cards of the table, with the own build whole or not at all, may be taken with this one."""
+    value, own = VALUES[card], build_of(hand, seat)
+    if not value:
+        return len(cards) == 1 and cards[0] in hand.table and cards[0][0] == card[0]
+    free = cards
+    if own is not None and takes_build(own, cards):
+        if own.value != value:
+            return False
+        free = without(cards, own.cards)
+        if not free or not options.multi_take:
+            return not free
+    if options.multi_take:
+        return any(len(group) == len(free) for group in splits(free, value))
+    values = [VALUES[other] for other in free]
+    return all(values) and sum(values) == value
+
+
+def builds(hand: Hand, seat: Seat, *, needs_card: bool) -> list[Move]:
+    """All builds that may be made, but for the condition that is `strict` (cassino §5)."""
+    if build_of(hand, seat) is not None:
+        return []
+    by_sum = groups(hand.table)
+    held = [(card, VALUES[card]) for card in hand.held[seat]]
+    possible = dict.fromkeys([value for _, value in held]) if needs_card else range(MOST + 1)
+    return [
+        (card, group)
+        for card, value in held
+        if value
+        for made in possible
+        if made > value  # so that the card which takes the build is another one
+        for group in by_sum[made - value]
+    ]
+
+
+def wins_scoring_card(moves: list[Move]) -> bool:
+    """Whether one of these takes brings in a scoring card, hand cards counted (cassino §5)."""
+    return any(card in POINTS or not POINTS.keys().isdisjoint(cards) for card, cards in moves)
+
+
+def takes_build(build: Build | None, cards: Cards) -> bool:
+    """Whether these cards include the whole build."""
+    return build is not None and build.top in cards

@@ -1,0 +1,51 @@
+"""The scorer's part of seven-card stud: the ranking that is played, and odd chips by the cards (poker §7)."""
+
+from collections.abc import Sequence
+
+from schemas.cards import Seat
+from schemas.events import Events
+from schemas.poker import Positions
+from services.games.seven_card_stud.options import Options, can_play
+from services.games.seven_card_stud.state import State
+from services.games.shared.poker import showdown
+from services.games.shared.poker.options import next_dealer
+from services.games.shared.poker.pots import OddChips
+from services.games.shared.poker.ranking import Ranking, best_five, by_rank_then_suit
+from services.games.shared.poker.showdown import Scoring
+from services.games.shared.poker.state import Hand, cards_of
+
+
+def ranking(options: Options) -> Ranking:
+    """The order of hands."""
+    return options.ranking
+
+
+def by_highest_card(_options: Options, hand: Hand) -> OddChips:
+    """Odd chips go to the winner whose five cards hold the highest card, by rank, then by suit (poker §7)."""
+
+    def highest(seat: Seat) -> list[tuple[int, int]]:
+        return sorted(map(by_rank_then_suit, best_five(cards_of(hand, seat), "standard").cards), reverse=True)
+
+    def order(winners: tuple[Seat, ...]) -> Sequence[Seat]:
+        return sorted(winners, key=highest, reverse=True)
+
+    return order
+
+
+def next_positions(_options: Options, positions: Positions, players: tuple[Seat, ...]) -> Positions:
+    """The dealer moves to the next seat that can still play."""
+    return Positions(next_dealer(positions.dealer, players))
+
+
+SCORING: Scoring[Options] = Scoring(
+    ranking=ranking,
+    odd_chips=by_highest_card,
+    mucks=lambda options: options.showdown == "muck_losing",
+    can_play=can_play,
+    next_positions=next_positions,
+)
+
+
+def score(state: State) -> Events:
+    """Show and award, and end the match where it ends. Raises ValueError where no hand is to be scored."""
+    return showdown.score(SCORING, state)
