@@ -164,7 +164,7 @@ options = st.fixed_dictionaries(
 def test_a_hand_scores_what_a_second_reading_of_the_rules_makes_of_it(
     option: dict[str, Any],
     seats: int,
-    teams: bool,
+    teams: bool,  # noqa: FBT001  # drawn
     seed: bytes,
 ) -> None:
     if teams and seats in (4, 6):
@@ -199,7 +199,7 @@ def test_a_hand_scores_what_a_second_reading_of_the_rules_makes_of_it(
 )
 def test_the_match_ends_at_the_target_above_zero_or_below(
     totals: list[int],
-    over: bool,
+    over: bool,  # noqa: FBT001  # of the table above
     winners: Any,
     losers: Any,
 ) -> None:
