@@ -14,12 +14,14 @@ from schemas.cards import Seat
 from schemas.codec import from_log, from_player, from_reply, to_reply, to_service
 from schemas.commands import Accepted, Command
 from schemas.events import EntropyShown
+from schemas.log import ROLES
 from schemas.subjects import COMMANDS, SYNC_RAIL, SYNC_SEATS, log_match
 from schemas.views import Frame
 from services.bots.bot import play
 from services.client import Player, open_match
 from services.gallery.gallery import Gallery
 from services.games.fold import Fold
+from services.games.match import due
 from services.games.view import legal
 from services.referee.desk import Desk
 from services.runtime.log import MemoryLog
@@ -80,10 +82,9 @@ class House:
         return await self.desk.answer(subject, data)
 
     async def _go_on(self, match: str) -> None:
-        """Dealer and scorer take their turns, and all that is new is shown."""
-        for role in ("dealer", "scorer", "dealer"):
-            last = (await self.log.read(match))[-1].sequence
-            await self.workers[role].take_turns(match, last)
+        """The roles take their turns, and all that is new is shown."""
+        while (state := (fold := await self.fold(match)).state) is not None and (role := due(state)) in ROLES:
+            await self.workers[role].take_turns(match, fold.sequence)
         for entry in await self.log.read(match, self._shown):
             await self._gallery.show(entry)
             self._shown = entry.sequence
