@@ -127,12 +127,16 @@ def read(data: bytes) -> Archive:
     if parts.flaw is not None:
         raise parts.flaw
     messages: list[Message] = []
+    head = NO_CHAIN
     for index, message in enumerate(parts.messages, 1):
         try:
             messages.append(from_file(message, parts.viewer))
         except BadMessage as error:
             raise BadArchive(index, str(error)) from None
-    head = messages[-1].chain if messages else NO_CHAIN
+        commit = messages[-1].commit
+        if (commit.index, commit.prev) != (index, head):
+            raise BadArchive(index, "it does not follow the commit before")
+        head = messages[-1].chain
     if parts.trailer != Trailer(len(messages), head, viewer_text(parts.viewer)):
         raise BadArchive(len(messages) + 1, "the trailer tells of another end")
     return Archive(parts.viewer, tuple(messages))

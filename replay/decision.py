@@ -11,7 +11,7 @@ from schemas.events import DealerCommitted, Event, MatchOpened, ShareUsed
 from schemas.log import Commit
 from schemas.refusals import Code
 from services.games.clock import deadline, remind, seat_deadline
-from services.games.decide import Draft, act, commit_of, deal, join, open_match, score
+from services.games.decide import Draft, act, cause_of, commit_of, deal, join, open_match, score
 from services.games.game import Refused
 from services.games.match import Match, managed, provable
 from services.games.shuffle import follows
@@ -31,6 +31,8 @@ def flaws(before: Match | None, message: Message, *, audiences: bool) -> list[Fl
         if again != commit:
             again = from_log(to_log(again, b"")).commit  # what the service would have read back
         found = [*_false_shares(before, commit), *_hasty(before, commit), *_differences(commit, again)]
+        if commit.by != "referee" and commit.cause != cause_of(commit.by, commit.index - 1):
+            found.append((Kind.CAUSE, "its cause is not the turn that the commit before it gave"))
     except Refused as refused:
         kind = Kind.ENTROPY if refused.code is Code.BAD_ENTROPY else Kind.DECISION
         return [(kind, f"decided again, it is refused: {refused.code}")]

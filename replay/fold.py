@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from replay.archive import Archive
-from schemas.codec import BadMessage, Message, from_log
+from schemas.codec import BadMessage, Message
 from schemas.sealed import StillSealed
 from schemas.subjects import log_match
 from services.games.fold import Fold, NotValid
@@ -29,13 +29,9 @@ def archive_of(entries: Sequence[Stored]) -> tuple[Archive, tuple[PassedOver, ..
     passed_over: list[PassedOver] = []
     for sequence, subject, data in entries:
         try:
-            message = from_log(data)
-            after = fold.check(message.commit, subject)
+            messages.append(fold.take(sequence, subject, data))
         except (BadMessage, NotValid) as error:
             passed_over.append(PassedOver(sequence, str(error)))
-        else:
-            fold.advance(message, after)
-            messages.append(message)
     return Archive("auditor", tuple(messages)), tuple(passed_over)
 
 

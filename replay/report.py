@@ -1,4 +1,4 @@
-"""What an audit found, as text and as JSON; neither names a hidden value."""
+"""What an audit found, as data and as text; neither names a hidden value."""
 
 from enum import StrEnum
 from typing import Any, Literal
@@ -61,11 +61,6 @@ class Report(Struct, frozen=True, kw_only=True):
     ended: bool | None
     standing: tuple[dict[str, Any], ...]
     findings: tuple[Finding, ...]
-
-
-def as_json(report: Report) -> bytes:
-    """The report as one line of JSON, the same bytes for the same report."""
-    return msgspec.json.encode(report, order="deterministic")
 
 
 def as_text(report: Report) -> str:

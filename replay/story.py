@@ -3,14 +3,16 @@
 from collections.abc import Callable, Iterator
 from typing import Any, cast
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import fields
 
 from replay.archive import Archive, viewer_text
 from schemas.codec import Viewer, may_open, sealed_in
-from schemas.events import Event, HandRevealed
+from schemas.events import Event, HandRevealed, MatchOpened
 from schemas.log import Commit
 from schemas.sealed import Sealed
+from services.games import GAMES
 
 Readable = Callable[[Sealed[Any]], bool]
 Show = Callable[[Sealed[Any]], str]
@@ -73,8 +75,18 @@ def _phrase(event: Event, commit: Commit, readable: Readable) -> str:
 def _members(value: Struct) -> dict[str, object]:
     """The fields that say something."""
     told = {field.name: getattr(value, field.name) for field in fields(value)}
+    if isinstance(value, MatchOpened):
+        told["options"] = _chosen(value)
     defaults = {field.name: field.default for field in fields(value)} if value.__struct_config__.omit_defaults else {}
     return {name: member for name, member in told.items() if member not in (None, defaults.get(name))}
+
+
+def _chosen(opened: MatchOpened) -> dict[str, object]:
+    """The options that are not the game's defaults."""
+    if opened.game not in GAMES:
+        return opened.options
+    usual = msgspec.msgpack.decode(msgspec.msgpack.encode(GAMES[opened.game].options()))
+    return {name: value for name, value in opened.options.items() if (name, value) not in usual.items()}
 
 
 def _words(name: str) -> str:

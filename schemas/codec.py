@@ -32,7 +32,10 @@ Viewer = Seat | Literal["rail", "auditor"]
 """A seat, the rail (spectators), or the auditor, who may open everything."""
 
 MAX_BYTES = 64 * 1024
-"""The largest message that is read or written."""
+"""The largest message of the log."""
+
+MAX_COMMAND_BYTES = 16 * 1024
+"""The largest message from a player: its action stands in the commit and again in the events, and both must fit."""
 
 MAX_NUMBER = 2**53 - 1
 """The largest number, in size, that is taken from outside."""
@@ -40,6 +43,10 @@ MAX_NUMBER = 2**53 - 1
 
 class BadMessage(ValueError):
     """The bytes are not a message of the expected form; the text says what is wrong with them."""
+
+
+class TooLarge(BadMessage):
+    """A player's message is longer than MAX_COMMAND_BYTES."""
 
 
 class NeedsNewer(LookupError):
@@ -228,10 +235,11 @@ def false_openings(message: Message) -> list[str]:
     """The slots whose secret does not open the commitment in the public part."""
     published = {sealed.slot: sealed for sealed in sealed_in(message.commit)}
     match, index = message.commit.match, message.commit.index
-    return [secret.slot for secret in message.secrets if not _opens(secret, published[secret.slot], match, index)]
+    return [secret.slot for secret in message.secrets if not opens(secret, published[secret.slot], match, index)]
 
 
-def _opens(secret: Secret, sealed: Sealed[Any], match: str, index: int) -> bool:
+def opens(secret: Secret | Revealed, sealed: Sealed[Any], match: str, index: int) -> bool:
+    """Whether the secret opens the commitment that was published in commit `index`."""
     if sealed.n is not None and not (
         isinstance(secret.value, list) and len(cast(list[object], secret.value)) == sealed.n
     ):
@@ -306,8 +314,8 @@ def _viewer_encoder(viewer: Viewer) -> msgspec.msgpack.Encoder:
 
 def from_player(data: bytes, kind: type[T]) -> T:
     """Read what a player or viewer sent. Raises BadMessage, also for what is too long or a number beyond 2^53−1."""
-    if len(data) > MAX_BYTES:
-        raise BadMessage(f"more than {MAX_BYTES} bytes")
+    if len(data) > MAX_COMMAND_BYTES:
+        raise TooLarge(f"more than {MAX_COMMAND_BYTES} bytes")
     try:
         if not _in_range(msgspec.msgpack.decode(data)):
             raise BadMessage("a number beyond 2^53-1")

@@ -12,6 +12,7 @@ TIMERS_SET = "timer.set.*"
 TIMERS_FIRED = "timer.fire.*"
 OPEN = "cmd.open"
 COMMANDS = "cmd.>"
+JOINS = "cmd.*.join"
 
 MATCH_ID = re.compile(r"[0-9A-Z]{12,26}")
 """What a match id must be before it enters a subject."""
@@ -70,6 +71,11 @@ def due_filter(role: Role) -> str:
     return f"log.*.*.{role}"
 
 
+def by_filter(role: Role) -> str:
+    """All commits that a role writes."""
+    return f"log.*.{role}.*"
+
+
 def join_subject(match: str) -> str:
     """Where one asks for a seat."""
     return f"cmd.{match}.join"
@@ -80,9 +86,13 @@ def seat_subject(match: str, seat: Seat) -> str:
     return f"cmd.{match}.{seat}"
 
 
+HOUSE = "house"
+"""The house, where a seat's number would stand."""
+
+
 def house_subject(match: str) -> str:
     """Where the house sends its commands."""
-    return f"cmd.{match}.house"
+    return f"cmd.{match}.{HOUSE}"
 
 
 def view_subject(match: str, seat: Seat | None) -> str:
@@ -95,6 +105,8 @@ def sync_subject(match: str, seat: Seat | None) -> str:
     return view_subject(match, seat) + ".sync"
 
 
+VIEW_SEATS = "view.*.seat.*"
+VIEW_RAIL = "view.*.rail"
 SYNC_SEATS = "view.*.seat.*.sync"
 SYNC_RAIL = "view.*.rail.sync"
 
@@ -102,3 +114,22 @@ SYNC_RAIL = "view.*.rail.sync"
 def ready_subject(service: str) -> str:
     """Where a service answers once it is ready."""
     return f"service.{service}.ready"
+
+
+GUEST = "guest"
+"""The user name of who holds no seat; the password is any text that nobody else knows."""
+
+
+def seat_user(match: str, seat: Seat) -> str:
+    """The user name of who holds a seat; the password is its token in hex."""
+    return f"{match}.{seat}"
+
+
+def user_inbox(user: str) -> str:
+    """Where a service or a seat is answered."""
+    return f"_INBOX.{user}"
+
+
+def guest_inbox(password: str) -> str:
+    """Where a guest is answered: a place that only who knows the password can name, which is all it guards."""
+    return user_inbox(f"{GUEST}.{password}")

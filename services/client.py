@@ -4,8 +4,10 @@ import asyncio
 import hashlib
 import secrets
 from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
+import nats.errors
 from nats.aio.client import Client as Nats
 from nats.aio.msg import Msg
 from nats.errors import NoRespondersError
@@ -15,16 +17,26 @@ from schemas import commands
 from schemas.actions import Action, CommitEntropy, Join, Leave, Open, ShowEntropy, as_action
 from schemas.cards import Seat
 from schemas.clock import Clock
-from schemas.codec import BadMessage, Message, false_openings, from_frame, from_reply, from_synced, to_service
+from schemas.codec import BadMessage, Message, NeedsNewer, from_frame, from_reply, from_synced, to_service
 from schemas.commands import Accepted, Command, Request, Sync
 from schemas.digest import digest
-from schemas.log import NO_CHAIN
 from schemas.refusals import Code
-from schemas.subjects import OPEN, house_subject, join_subject, seat_subject, sync_subject, view_subject
+from schemas.subjects import (
+    GUEST,
+    OPEN,
+    guest_inbox,
+    house_subject,
+    join_subject,
+    seat_subject,
+    seat_user,
+    sync_subject,
+    user_inbox,
+    view_subject,
+)
 from schemas.views import Frame, Synced
 from services.games.decide import cause_of
 from services.games.shuffle import entropy_commitment
-from services.witness import Witness
+from services.witness import BrokenChain, Verifier, Witness
 
 ANSWER_SECONDS = 2.0
 """How long an answer is waited for before the command is sent again, with the same id."""
@@ -34,6 +46,13 @@ RETRY_SECONDS = 0.05
 
 QUIET_SECONDS = 2.0
 """How long no frame may come before a viewer asks for those he may have missed."""
+
+CONNECT_SECONDS = 4
+"""How long the server may take to let somebody in; it gives up itself after two seconds."""
+
+CONNECT_TRIES = 3
+CONNECT_RETRY_SECONDS = 0.3
+"""How often a connection is tried that is not let in, and how long to wait between: the log may be a moment ahead."""
 
 JOINING = "join"
 """The id of every command to join: one token joins once, and a later try is answered as the first was."""
@@ -49,8 +68,8 @@ class Refused(Exception):
         self.reply = reply
 
 
-class BrokenChain(Exception):
-    """A frame does not follow the one before, or opens a secret to something else: it was changed on its way."""
+class NotConnected(Exception):
+    """The server does not answer, or does not let this user in."""
 
 
 class View:
@@ -77,13 +96,12 @@ class View:
         self.match = match
         self.seat = seat
         self._token = token
-        self._head = NO_CHAIN
-        self._index = 0
+        self._verifier = Verifier(match, seat)
 
     async def frames(self) -> AsyncGenerator[tuple[Frame, Message]]:
         """Every frame of the match from the first on, in order, each once.
 
-        Raises BrokenChain, Altered, Dropped and Refused.
+        Raises Refused; BrokenChain, Altered and Dropped where the services cheat; NeedsNewer where they are newer.
         """
         arrived: asyncio.Queue[bytes] = asyncio.Queue()
 
@@ -98,32 +116,38 @@ class View:
                 for seen in await self._next(arrived):
                     yield seen
         finally:
-            await subscription.unsubscribe()
+            with suppress(nats.errors.ConnectionClosedError):
+                await subscription.unsubscribe()
 
     async def _next(self, arrived: asyncio.Queue[bytes]) -> list[tuple[Frame, Message]]:
-        """What the next frame brings: nothing if it is known, those before it too if there is a gap."""
+        """What the next message brings: nothing if the frame is known, and what is missed if it is no next frame.
+
+        It may be anything: the answer to somebody's request can be aimed at this subject.
+        """
         try:
             async with asyncio.timeout(QUIET_SECONDS):
-                frame, message = from_frame(await arrived.get())
-        except TimeoutError:
+                data = await arrived.get()
+            frame, message = from_frame(data)
+            return [] if frame.index <= self._verifier.index else [self._take(frame, message)]
+        except (TimeoutError, BadMessage, NeedsNewer, BrokenChain):
             return await self._sync()
-        if frame.index <= self._index:
-            return []
-        if frame.index > self._index + 1:
-            return await self._sync()
-        return [self._take(frame, message)]
 
     async def _sync(self) -> list[tuple[Frame, Message]]:
         seen: list[tuple[Frame, Message]] = []
         told = self._witness.told
         more = True
         while more:
-            ask = to_service(Sync(after=self._index, token=self._token))
-            answer = from_synced(await ask_until_answered(self._nats, sync_subject(self.match, self.seat), ask))
+            ask = to_service(Sync(after=self._verifier.index, token=self._token))
+            data = await ask_until_answered(self._nats, sync_subject(self.match, self.seat), ask)
+            try:
+                answer = from_synced(data)
+                frames = [from_frame(each) for each in answer.frames] if isinstance(answer, Synced) else []
+            except BadMessage as error:
+                raise BrokenChain(f"what was missed cannot be read: {error}") from None
             match answer:
                 case Synced():
-                    seen += [self._take(*from_frame(data)) for data in answer.frames]
-                    more = answer.more
+                    seen += [self._take(*each) for each in frames]
+                    more = answer.more and bool(frames)
                 case commands.Refused(code=code) if code in FOR_THE_MOMENT:
                     await asyncio.sleep(RETRY_SECONDS)
                 case _:
@@ -132,14 +156,8 @@ class View:
         return seen
 
     def _take(self, frame: Frame, message: Message) -> tuple[Frame, Message]:
-        following = (self._head, self._index + 1, self._index + 1)
-        if (message.commit.prev, message.commit.index, frame.index) != following:
-            raise BrokenChain(f"commit {frame.index} of match {self.match} does not follow commit {self._index}")
-        for slot in false_openings(message):
-            raise BrokenChain(f"the secret of {slot} in commit {frame.index} does not open its commitment")
+        self._verifier.take(frame, message)
         self._witness.show(message.commit, self.seat)
-        self._head = message.chain
-        self._index = frame.index
         return frame, message
 
 
@@ -156,13 +174,12 @@ class Player:
         self._token = token or secrets.token_bytes(32)
         self._witness = Witness(alone=token is None)
 
-    @property
-    def _entropy(self) -> bytes:
-        return digest("fairdeal/player-entropy", self._token, self.match, self._witness.anew)
+    def _entropy(self, since: int) -> bytes:
+        """The entropy of the round that began with commit `since`; no two rounds have the same."""
+        return digest("fairdeal/player-entropy", self._token, self.match, since)
 
-    @property
-    def _commitment(self) -> bytes:
-        return entropy_commitment(self.match, self._key, self._entropy)
+    def _commitment(self, since: int) -> bytes:
+        return entropy_commitment(self.match, self._key, self._entropy(since))
 
     @property
     def _key(self) -> bytes:
@@ -170,9 +187,9 @@ class Player:
 
     async def join(self, seat: Seat | None = None) -> Accepted:
         """Take a seat, the lowest free one if none is named, or the one this token has. Raises Refused."""
-        wish = Join(key=self._key, commitment=self._commitment, seat=seat)
+        wish = Join(key=self._key, commitment=self._commitment(0), seat=seat)
         request = Request(id=JOINING, action=as_action(wish))
-        accepted = await self._ask(join_subject(self.match), self._key, request)
+        accepted = await self._ask(join_subject(self.match), request)
         if accepted.seat is None:
             raise BadMessage("a seat was given, but not which")
         self.seat = accepted.seat
@@ -181,22 +198,43 @@ class Player:
     async def act(self, action: Action, *, seen: int | None = None) -> Accepted:
         """Send an action; `seen` is the index of the last frame seen. Raises Refused and Dropped."""
         command = Command(id=new_id(), token=self._token, action=dict(action), seen=seen)
-        return await self._ask(seat_subject(self.match, self.seat), self.seat, command)
+        return await self._ask(seat_subject(self.match, self.seat), command)
 
-    async def _ask(self, subject: str, sender: Seat | bytes, command: Request | Command) -> Accepted:
-        cause = cause_of(sender, command.id)
+    async def _ask(self, subject: str, command: Request | Command) -> Accepted:
+        cause = cause_of(self._key, command.id)
         self._witness.send(cause, command.action)
         accepted = await ask(self._nats, subject, command)
         self._witness.tell(cause, accepted.index)
         return accepted
 
-    async def show_entropy(self) -> Accepted:
-        """Show the entropy committed to at joining. Raises Refused."""
-        return await self.act(as_action(ShowEntropy(entropy=self._entropy)))
+    async def show_entropy(self, *, seen: int | None = None) -> Accepted:
+        """Show the entropy that was committed to last. Raises Refused and Dropped."""
+        rounds, commitment = self._witness.rounds, self._witness.commitment
+        committed = [since for since in rounds if self._commitment(since) == commitment]
+        return await self.act(as_action(ShowEntropy(entropy=self._entropy([*rounds, *committed][-1]))), seen=seen)
 
-    async def commit_entropy(self) -> Accepted:
-        """Commit to other entropy, once the frames have told that a seat was freed. Raises Refused."""
-        return await self.act(as_action(CommitEntropy(commitment=self._commitment)))
+    @asynccontextmanager
+    async def seated(self, url: str) -> AsyncGenerator["Player"]:
+        """This player over a connection that is let in as his seat, and as nothing else. Raises NotConnected."""
+        async with connect_seat(url, self.match, self.seat, self._token) as self._nats:
+            yield self
+
+    async def commit_entropy(self, *, seen: int | None = None) -> Accepted:
+        """Commit to other entropy, once the frames have told that a seat was freed. Raises Refused and Dropped."""
+        commitment = self._commitment(self._witness.rounds[-1])
+        return await self.act(as_action(CommitEntropy(commitment=commitment)), seen=seen)
+
+    async def give_entropy(self, frame: Frame) -> bool:
+        """Show the entropy, or commit to other, as the frame asks; whether it was shown. Raises Refused and Dropped.
+
+        An old frame is refused as stale: it would have a restarted player commit to what he has shown before.
+        """
+        verbs = {template["type"] for template in frame.legal.also} if frame.waited else set[str]()
+        if "show_entropy" in verbs:
+            await self.show_entropy(seen=frame.index)
+        elif "commit_entropy" in verbs:
+            await self.commit_entropy(seen=frame.index)
+        return "show_entropy" in verbs
 
     async def leave(self) -> Accepted:
         """Give the seat up. Raises Refused."""
@@ -205,6 +243,76 @@ class Player:
     def view(self) -> View:
         """What this seat sees."""
         return View(self._nats, self.match, self.seat, self._token, self._witness)
+
+
+@asynccontextmanager
+async def take_seat(
+    url: str, match: str, seat: Seat | None = None, *, token: bytes | None = None
+) -> AsyncGenerator[Player]:
+    """A player who joins as a guest, and plays over a connection of his seat. Raises NotConnected and Refused."""
+    async with connect_guest(url) as guest:
+        player = Player(guest, match, token=token)
+        await player.join(seat)
+    async with player.seated(url):
+        yield player
+
+
+@asynccontextmanager
+async def connect_guest(url: str) -> AsyncGenerator[Nats]:
+    """A connection of one who holds no seat: he may open, join and watch. Raises NotConnected."""
+    password = secrets.token_urlsafe(16)
+    async with _connect(url, GUEST, password, guest_inbox(password)) as client:
+        yield client
+
+
+@asynccontextmanager
+async def connect_seat(url: str, match: str, seat: Seat, token: bytes) -> AsyncGenerator[Nats]:
+    """A connection of a seat: it may send its commands, and see what the seat and the rail see. Raises NotConnected."""
+    user = seat_user(match, seat)
+    async with _connect(url, user, token.hex(), user_inbox(user)) as client:
+        yield client
+
+
+@asynccontextmanager
+async def _connect(url: str, user: str, password: str, inbox: str) -> AsyncGenerator[Nats]:
+    """A connection that, once it was let in, is made anew for ever."""
+    client = await connect(url, user=user, password=password, inbox_prefix=inbox)
+    client.options |= {"allow_reconnect": True, "max_reconnect_attempts": -1}
+    try:
+        yield client
+    finally:
+        await client.close()
+
+
+async def connect(url: str, **options: Any) -> Nats:
+    """A connection with these options of nats-py; it is tried a few times, and ends when it is lost.
+
+    Raises NotConnected.
+    """
+    reasons: list[Exception] = []
+
+    async def note(reason: Exception) -> None:
+        reasons.append(reason)
+
+    once: dict[str, Any] = {
+        "allow_reconnect": False,
+        "max_reconnect_attempts": 1,
+        "reconnect_time_wait": 0,
+        "connect_timeout": CONNECT_SECONDS,
+        "error_cb": note,
+    }
+    for delay in (*[CONNECT_RETRY_SECONDS] * (CONNECT_TRIES - 1), 0.0):
+        client = Nats()
+        try:
+            await client.connect(url, **once, **options)
+        except (OSError, nats.errors.Error) as error:
+            reasons.append(error)
+            with suppress(AssertionError):  # where the address is none, there is nothing that nats-py could close
+                await client.close()
+            await asyncio.sleep(delay)
+        else:
+            return client
+    raise NotConnected(next(str(each) for each in reasons if not isinstance(each, nats.errors.NoServersError)))
 
 
 async def act_as_house(nats: Nats, match: str, token: bytes, action: Action) -> Accepted:

@@ -108,7 +108,7 @@ class Simulation:
             ruling = as_action(Timeout())
         self._commands += 1
         draft = act(state, None, ruling)
-        await self.workers["referee"].answer(self.match, cause_of("house", str(self._commands)), lambda _: draft)
+        await self.workers["referee"].answer(self.match, cause_of(self._open.key, str(self._commands)), lambda _: draft)
 
     def _show(self, seat: Seat) -> Action:
         return as_action(ShowEntropy(entropy=self._entropy[seat]))

@@ -1,11 +1,20 @@
-"""What a player's own client checks of the referee: that what he sent, and nothing else, is done in his name."""
+"""What a viewer's own client checks: that frames follow one another, and that a player's actions are those he sent."""
+
+from typing import Any
 
 import msgspec
 
 from schemas.actions import Action
 from schemas.cards import Seat
-from schemas.events import SeatJoined, SeatLeft, SeatLost
-from schemas.log import Commit
+from schemas.codec import Message, opens, sealed_in
+from schemas.events import EntropyCommitted, HandRevealed, SeatJoined, SeatLeft, SeatLost
+from schemas.log import NO_CHAIN, Commit
+from schemas.sealed import Sealed
+from schemas.views import Frame
+
+
+class BrokenChain(Exception):
+    """A frame does not follow the one before, or opens a secret to something else: it was changed on its way."""
 
 
 class Altered(Exception):
@@ -14,6 +23,48 @@ class Altered(Exception):
 
 class Dropped(Exception):
     """The referee said that an action is in the log, and it is not."""
+
+
+class Verifier:
+    """Holds the frames of one viewer against each other: their chain, and what they open against what was committed to.
+
+    Attributes:
+        index: that of the last frame that was taken.
+    """
+
+    def __init__(self, match: str, seat: Seat | None) -> None:
+        self.index = 0
+        self._match = match
+        self._seat = seat
+        self._head = NO_CHAIN
+        self._shut: dict[int, dict[str, Sealed[Any]]] = {}
+        """What was committed to and may be revealed yet, by index and slot."""
+
+    def take(self, frame: Frame, message: Message) -> None:
+        """Take the next frame. Raises BrokenChain where it is not that, and then nothing has changed."""
+        commit = message.commit
+        place = (frame.match, frame.seat, frame.index, commit.match, commit.index, commit.prev)
+        follows = (self._match, self._seat, self.index + 1, self._match, self.index + 1, self._head)
+        if place != follows:
+            raise BrokenChain(f"frame {frame.index} of match {frame.match} does not follow commit {self.index}")
+        published = {sealed.slot: sealed for sealed in sealed_in(commit)}
+        for secret in message.secrets:
+            if not opens(secret, published[secret.slot], self._match, commit.index):
+                raise BrokenChain(f"the secret of {secret.slot} in commit {commit.index} does not open its commitment")
+        for shown in frame.revealed:
+            sealed = self._shut.get(shown.index, {}).get(shown.slot)
+            if sealed is None or not opens(shown, sealed, self._match, shown.index):
+                raise BrokenChain(f"the secret of {shown.slot} in commit {shown.index} is revealed as another one")
+        self.index, self._head = commit.index, message.chain
+        self._keep(commit, published)
+
+    def _keep(self, commit: Commit, published: dict[str, Sealed[Any]]) -> None:
+        for event in commit.events:
+            if isinstance(event, HandRevealed):
+                for index in [index for index in self._shut if event.first <= index <= event.last]:
+                    del self._shut[index]
+        if published:
+            self._shut[commit.index] = published
 
 
 class Witness:
@@ -30,8 +81,11 @@ class Witness:
         self._shown: dict[int, bytes] = {}
         self.seen = 0
         """Index of the last commit that was shown."""
-        self.anew = 0
-        """Index of the last commit that freed a seat after this one was taken: all commit to other entropy; 0: none."""
+        self.rounds = [0]
+        """0, and the index of each commit that freed a seat after this one was taken: then all commit to other entropy.
+        """
+        self.commitment = b""
+        """What this seat has committed to since; empty: nothing is known of it."""
         self._furthest = 0
 
     @property
@@ -65,9 +119,12 @@ class Witness:
         for event in commit.events:
             match event:
                 case SeatJoined() if event.seat == seat:
-                    self.anew = 0
+                    self.rounds, self.commitment = [0], event.commitment
+                case EntropyCommitted() if event.seat == seat:
+                    self.commitment = event.commitment
                 case SeatLost() | SeatLeft(free=True):
-                    self.anew = commit.index
+                    self.rounds.append(commit.index)
+                    self.commitment = b""
                     self._alone = self._alone and event.seat != seat
                 case _:
                     pass

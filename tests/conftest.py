@@ -3,13 +3,13 @@
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-import nats
 import pytest
 from nats.aio.client import Client
 
 from services.runtime.nats_server import NatsServer
 from services.runtime.provision import provision
 from services.runtime.settings import Settings
+from tests.users import TEST_USERS, connected
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -26,16 +26,15 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 @pytest.fixture
 async def server(tmp_path: Path) -> AsyncIterator[NatsServer]:
     """A server with nothing on it."""
-    async with NatsServer(tmp_path / "store") as server:
+    async with NatsServer(tmp_path / "store", users=TEST_USERS) as server:
         yield server
 
 
 @pytest.fixture
 async def bare_client(server: NatsServer) -> AsyncIterator[Client]:
-    """A connection to the server as it is."""
-    client = await nats.connect(server.url, max_reconnect_attempts=-1, reconnect_time_wait=0.05)
-    yield client
-    await client.close()
+    """A connection to the server as it is, which may do anything."""
+    async with connected(server) as client:
+        yield client
 
 
 @pytest.fixture

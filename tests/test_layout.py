@@ -22,7 +22,7 @@ PURE = {
     "replay": {"schemas", "services.games"},
 }
 SHELL = {*PURE, "services.runtime"}
-ROLES = {"services.dealer", "services.referee", "services.scorer", "services.gallery"}
+ROLES = {"services.dealer", "services.referee", "services.scorer", "services.gallery", "services.callout"}
 EDGE = {
     "services.client",
     "services.bots",

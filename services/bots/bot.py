@@ -1,4 +1,4 @@
-"""One bot: it takes a seat, shows its entropy and answers whenever it is waited for, until the match is over."""
+"""One bot: it shows its entropy and answers whenever its seat is waited for, until the match is over."""
 
 import asyncio
 import secrets
@@ -6,7 +6,6 @@ import secrets
 import structlog
 
 from schemas.actions import Action
-from schemas.cards import Seat
 from schemas.refusals import Code
 from schemas.views import Frame
 from services.client import Player, Refused
@@ -28,10 +27,12 @@ OVERTAKEN = frozenset(
 logger = structlog.get_logger()
 
 
-async def play(player: Player, *, seat: Seat | None = None, pace: float = 0.0, seed: bytes | None = None) -> None:
-    """Play a match to its end. `pace` is how many seconds the bot thinks before an action. Raises client.Refused."""
+async def play(player: Player, *, pace: float = 0.0, seed: bytes | None = None) -> None:
+    """Play a match, in which the player has a seat, to its end. Raises client.Refused.
+
+    `pace` is how many seconds the bot thinks before an action.
+    """
     stream = Stream(seed or secrets.token_bytes(32))
-    await player.join(seat)
     async for frame, _ in player.view().frames():
         if frame.table.over:
             return
@@ -46,12 +47,8 @@ async def _answer(player: Player, frame: Frame, stream: Stream) -> None:
     try:
         if action is not None:
             await player.act(action, seen=frame.index)
-            return
-        verbs = {template["type"] for template in frame.legal.also}
-        if "show_entropy" in verbs:
-            await player.show_entropy()
-        elif "commit_entropy" in verbs:
-            await player.commit_entropy()
+        else:
+            await player.give_entropy(frame)
     except Refused as refused:
         if refused.reply.code not in OVERTAKEN:
             raise

@@ -2,7 +2,7 @@
 
 import typer
 
-from services.cli import hands, lab, listing, logs, matches, operate, seats, server
+from services.cli import hands, keys, lab, listing, logs, matches, operate, seats, server
 
 app = typer.Typer(
     name="fairdeal",
@@ -16,6 +16,7 @@ for command in (
     operate.demo,
     operate.up,
     operate.run,
+    keys.keys,
     server.check,
     server.migrate,
     matches.games,

@@ -1,41 +1,39 @@
-"""How the commands reach the server."""
+"""How the commands reach the server: as the operator, or as anyone may."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
-import nats.errors
 from nats.aio.client import Client
 
-from services.runtime.nats_server import server_url
+from schemas.subjects import user_inbox
+from services.client import connect, connect_guest
+from services.runtime.nats_config import ADMIN
+from services.runtime.nats_server import admin_seed, server_url
 from services.runtime.settings import Settings
 
 
 class Unreachable(Exception):
-    """No NATS server answers at the address, or no service on it."""
+    """No service answers."""
 
 
 @asynccontextmanager
-async def connected(settings: Settings) -> AsyncGenerator[Client]:
-    """A connection for one command. Raises Unreachable, and NoServer where no address is known."""
-    client = Client()
-    reasons: list[Exception] = []
-
-    async def note(reason: Exception) -> None:
-        reasons.append(reason)
-
-    try:
-        await client.connect(
-            server_url(settings),
-            name="command",
-            allow_reconnect=False,
-            max_reconnect_attempts=1,
-            reconnect_time_wait=0,
-            error_cb=note,
-        )
-    except (OSError, nats.errors.Error) as error:
-        reason = reasons[-1] if isinstance(error, nats.errors.NoServersError) and reasons else error
-        raise Unreachable(f"the NATS server does not answer: {reason}; `fairdeal up` starts one") from None
+async def as_operator(settings: Settings) -> AsyncGenerator[Client]:
+    """The operator's connection for one command. Raises NotConnected, and NoServer where no address is known."""
+    seed = admin_seed(settings)
+    client = await connect(
+        server_url(settings),
+        name="command",
+        nkeys_seed_str=None if seed is None else seed.get_secret_value(),
+        inbox_prefix=user_inbox(ADMIN),
+    )
     try:
         yield client
     finally:
         await client.close()
+
+
+@asynccontextmanager
+async def as_guest(settings: Settings) -> AsyncGenerator[Client]:
+    """A connection for one command, as of anyone who holds no seat. Raises NotConnected and NoServer."""
+    async with connect_guest(server_url(settings)) as client:
+        yield client

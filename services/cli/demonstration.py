@@ -18,7 +18,7 @@ from replay.story import story
 from schemas.codec import Viewer
 from services.cli.fleet import Fleet, fleet
 from services.cli.output import out
-from services.client import View, open_match
+from services.client import View, connect_guest, connect_seat, open_match
 from services.games import GAMES
 from services.runtime.jetstream import JetStreamLog
 from services.runtime.log import Entry
@@ -45,25 +45,27 @@ async def run(settings: Settings, show: Demonstration) -> bool:
     """Play and audit the match; whether the audit found nothing. Raises NatsServerError, ChildFailed, Refused."""
     async with fleet(settings) as running:
         seats = GAMES[show.game].seats[0]
-        match = await open_match(running.client, show.game, show.options, seats=seats)
-        out.print(f"match {match}: {seats} bots play {show.game}, as seat {WATCHED} sees it", markup=False)
         token = secrets.token_bytes(32)
-        for seat in range(seats):
-            await _seat_bot(running, show, match, seat, token if seat == WATCHED else None)
-        await running.processes.watch_over(_see(running.client, match, token))
+        async with connect_guest(running.url) as guest:
+            match = await open_match(guest, show.game, show.options, seats=seats)
+            out.print(f"match {match}: {seats} bots play {show.game}, as seat {WATCHED} sees it", markup=False)
+            for seat in range(seats):
+                await _seat_bot(running, show, match, seat, token if seat == WATCHED else None)
+            await running.processes.watch_over(_see(running.url, guest, match, token))
         return _verdict(await JetStreamLog(running.client).read(match), show)
 
 
 async def _seat_bot(running: Fleet, show: Demonstration, match: str, seat: int, token: bytes | None) -> None:
     arguments = ("run", "bots", "--match", match, "--seat", str(seat), "--pace", str(show.pace))
-    bot = running.child(f"bot-{seat}", *arguments, secret=None, token=None if token is None else SecretStr(token.hex()))
+    bot = running.child(f"bot-{seat}", *arguments, token=None if token is None else SecretStr(token.hex()))
     await running.processes.start(bot)
 
 
-async def _see(client: Client, match: str, token: bytes) -> None:
+async def _see(url: str, guest: Client, match: str, token: bytes) -> None:
     """Show the match to its end, from when the watched seat is taken."""
-    await _until_seated(View(client, match))
-    await _watch(View(client, match, WATCHED, token))
+    await _until_seated(View(guest, match))
+    async with connect_seat(url, match, WATCHED, token) as own:
+        await _watch(View(own, match, WATCHED, token))
 
 
 async def _until_seated(rail: View) -> None:

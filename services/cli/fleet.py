@@ -3,7 +3,7 @@
 import asyncio
 import os
 import sys
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
@@ -13,58 +13,75 @@ from nats.aio.client import Client
 from pydantic import SecretStr
 
 from schemas.log import ROLES
-from services.cli.connect import connected
-from services.runtime.keys import role_secret, store_secret
+from services.cli.connect import as_operator
+from services.runtime.keys import credentials, store_secret
+from services.runtime.nats_config import ADMIN, CALLOUT
 from services.runtime.nats_server import NatsServer
 from services.runtime.processes import Child, Processes
-from services.runtime.provision import provision
+from services.runtime.provision import GALLERY, provision
 from services.runtime.ready import until_ready
 from services.runtime.settings import Settings, to_environ
 
+SERVICES = (*ROLES, GALLERY, CALLOUT)
+"""What is started, each under the name of its user on the server."""
+
 
 class Fleet:
-    """Running services: a connection to their server, and the means to start more processes beside them."""
+    """Running services: the operator's connection to their server, and the means to start more processes beside them.
 
-    def __init__(self, settings: Settings, client: Client, processes: Processes, logs: Path) -> None:
+    Args:
+        settings: what all processes share; no process is given another's keys or secrets.
+    """
+
+    def __init__(self, settings: Settings, server: NatsServer, client: Client, processes: Processes) -> None:
         self.client = client
         self.processes = processes
-        self._settings = settings
-        self._logs = logs
+        self._server = server
+        shared = {"nats_url": SecretStr(server.url), "nats_seed": None, "nats_issuer": None}
+        self._settings = settings.model_copy(update={**shared, "secret": None, "token": None})
 
-    async def start(self, service: str, *, secret: SecretStr | None) -> None:
-        """Start a service, and again whenever it ends; wait until it is ready. Raises ChildFailed."""
-        child = self.child(service, "run", service, secret=secret)
+    @property
+    def url(self) -> str:
+        """The server's address, for players."""
+        return self._server.url
+
+    @property
+    def logs(self) -> Path:
+        """The folder of the processes' logs."""
+        return self._server.store / "logs"
+
+    async def start(self, service: str, own: Mapping[str, SecretStr]) -> None:
+        """Start a service with settings of its own, and again whenever it ends; wait until it is ready.
+
+        Raises ChildFailed.
+        """
+        child = self.child(service, "run", service, **own)
         await self.processes.start(replace(child, restart=True), ready=partial(until_ready, self.client, service))
 
-    def child(self, name: str, *arguments: str, **changes: object) -> Child:
-        """A process that runs `fairdeal ARGUMENTS` with these settings, and the changes to them."""
+    def child(self, name: str, *arguments: str, **own: object) -> Child:
+        """A process that runs `fairdeal ARGUMENTS` with the settings of all, and its own."""
         if self._settings.health_port:
-            changes["health_port"] = 0  # one port is not for several processes
-        settings = self._settings.model_copy(update=changes)
+            own["health_port"] = 0  # one port is not for several processes
         return Child(
             name=name,
             command=[sys.executable, "-m", "services.cli", *arguments],
-            env=to_environ(settings, base=os.environ),
-            log=self._logs / f"{name}.log",
+            env=to_environ(self._settings.model_copy(update=own), base=os.environ),
+            log=self.logs / f"{name}.log",
         )
 
 
 @asynccontextmanager
 async def fleet(settings: Settings) -> AsyncGenerator[Fleet]:
-    """Start the server on `settings.store`, its streams and the four services; stop them all at the end.
+    """Start the server on `settings.store`, its streams and the services; stop them all at the end.
 
     Raises NatsServerError and ChildFailed.
     """
     async with NatsServer(settings.store, binary=settings.nats_server_bin) as server:
-        logs = settings.store / "logs"
-        logs.mkdir(exist_ok=True)
-        own = settings.model_copy(update={"nats_url": SecretStr(server.url)})
-        async with connected(own) as client, Processes() as processes:
-            await provision(client, own)
-            running = Fleet(own, client, processes, logs)
-            master = store_secret(settings.store)
-            await asyncio.gather(
-                *(running.start(role, secret=role_secret(master, role)) for role in ROLES),
-                running.start("gallery", secret=None),
-            )
+        operator = {"nats_url": SecretStr(server.url), "nats_seed": server.keys.users[ADMIN]}
+        async with as_operator(settings.model_copy(update=operator)) as client, Processes() as processes:
+            await provision(client, settings)
+            running = Fleet(settings, server, client, processes)
+            running.logs.mkdir(exist_ok=True)
+            own = credentials(server.keys, store_secret(settings.store))
+            await asyncio.gather(*(running.start(service, own[service]) for service in SERVICES))
             yield running

@@ -10,7 +10,7 @@ from replay.archive import Archive, export
 from replay.fold import archive_of
 from replay.scenario import run_paths
 from schemas.digest import digest
-from services.cli.output import Exit, err, fail, out, print_json, progress
+from services.cli.output import Exit, err, explained, fail, out, print_json, progress
 from services.games import GAMES
 from services.games.game import Refused
 from services.simulate import Simulation
@@ -52,9 +52,9 @@ def simulate(
     """
     if game not in GAMES:
         fail(Exit.USAGE, f"{game} is no game here; there are: {', '.join(GAMES)}")
-    out_folder.mkdir(parents=True, exist_ok=True)
     options = {} if preset is None else {"preset": preset}
-    with progress(f"playing {game}", matches) as bar:
+    with explained(), progress(f"playing {game}", matches) as bar:
+        out_folder.mkdir(parents=True, exist_ok=True)
         for number in range(matches):
             play = Simulation(game, options, seats=seats or GAMES[game].seats[0], seed=_seed(game, seed, number))
             try:

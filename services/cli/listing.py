@@ -18,7 +18,7 @@ from rich.table import Table as Grid
 from schemas.codec import BadMessage, Message, NeedsNewer, from_log
 from schemas.events import MatchOpened
 from schemas.subjects import LOG_STREAM, LOG_SUBJECTS, is_match_id, log_filter
-from services.cli.connect import connected
+from services.cli.connect import as_operator
 from services.cli.output import err, out, print_json, run_to_end, settings_or_fail
 from services.games.fold import Fold
 from services.runtime.jetstream import JetStreamLog
@@ -63,7 +63,7 @@ def matches(
     settings = settings_or_fail()
 
     async def look() -> tuple[list[Listed], int]:
-        async with connected(settings) as client:
+        async with as_operator(settings) as client:
             try:
                 return await _page(client, live=live, skip=skip, limit=limit)
             except (nats.errors.Error, TimeoutError) as error:

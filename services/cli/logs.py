@@ -16,7 +16,7 @@ from replay.story import story
 from schemas.codec import NeedsNewer, Viewer
 from schemas.events import MatchOpened
 from schemas.subjects import is_match_id
-from services.cli.connect import connected
+from services.cli.connect import as_operator
 from services.cli.output import Exit, explained, fail, out, print_json, progress, run_to_end, settings_or_fail
 from services.games.game import Refused
 from services.prose import refusal_text
@@ -148,7 +148,7 @@ def _entries(match: str) -> list[Entry]:
     settings = settings_or_fail()
 
     async def fetch() -> list[Entry]:
-        async with connected(settings) as nats:
+        async with as_operator(settings) as nats:
             return await JetStreamLog(nats).read(match)
 
     entries = run_to_end(fetch())

@@ -10,7 +10,7 @@ from rich.table import Table as Grid
 from schemas.actions import Action, Void, as_action
 from schemas.clock import Clock
 from schemas.subjects import is_match_id
-from services.cli.connect import Unreachable, connected
+from services.cli.connect import Unreachable, as_guest, as_operator
 from services.cli.output import Exit, err, fail, out, print_json, run_to_end, settings_or_fail
 from services.cli.rulebook import facts_of, numbers, print_rulebook, summary_of
 from services.client import act_as_house, open_match
@@ -68,7 +68,7 @@ def open_(
     settings, times = settings_or_fail(), _clock(dict(map(_option, clock or [])))
 
     async def ask() -> str:
-        async with connected(settings) as nats:
+        async with as_guest(settings) as nats:
             try:
                 async with asyncio.timeout(ANSWER_SECONDS):
                     return await open_match(nats, game, options, seats=number, clock=times)
@@ -84,7 +84,13 @@ def open_(
         err.print(hint, style="dim", markup=False, soft_wrap=True)
 
 
-house = typer.Typer(help="What the house may do in a match; FAIRDEAL_TOKEN is its token.", no_args_is_help=True)
+house = typer.Typer(
+    help="""What the house may do in a match; FAIRDEAL_TOKEN is its token.
+
+    Example: fairdeal house void ABCDEFGHIJKLMNOPQRSTUVWXYZ --reason "the power went"
+    """,
+    no_args_is_help=True,
+)
 
 _MatchId = Annotated[str, typer.Argument(metavar="ID", help="The match.")]
 
@@ -119,7 +125,7 @@ def _act_as_house(match: str, action: Action) -> None:
     token = bytes.fromhex(settings.token.get_secret_value())
 
     async def ask() -> int:
-        async with connected(settings) as nats:
+        async with as_operator(settings) as nats:
             return (await act_as_house(nats, match, token, action)).index
 
     out.print(f"done, as commit {run_to_end(ask())}")

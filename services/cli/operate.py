@@ -23,6 +23,7 @@ class Service(StrEnum):
     REFEREE = "referee"
     SCORER = "scorer"
     GALLERY = "gallery"
+    CALLOUT = "callout"
     BOTS = "bots"
 
 

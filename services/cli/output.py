@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from services.cli.connect import Unreachable
-from services.client import BrokenChain, Refused
+from services.client import NotConnected, Refused
 from services.prose import refusal_text
 from services.runtime.app import NotProvisioned
 from services.runtime.log import Unavailable
@@ -21,7 +21,7 @@ from services.runtime.nats_server import NatsServerError, NoServer
 from services.runtime.processes import ChildFailed
 from services.runtime.provision import ProvisionError
 from services.runtime.settings import Settings, SettingsError, load_settings
-from services.witness import Altered, Dropped
+from services.witness import Altered, BrokenChain, Dropped
 
 T = TypeVar("T")
 
@@ -66,6 +66,9 @@ def explained() -> Generator[None]:
         yield
     except (KeyboardInterrupt, asyncio.CancelledError):
         fail(Exit.INTERRUPTED, "interrupted")
+    except NotConnected as error:
+        text = "the NATS server does not answer, or does not let this user in"
+        fail(Exit.UNREACHABLE, f"{text}: {error}; `fairdeal up` starts one")
     except (NoServer, Unreachable, Unavailable) as error:
         fail(Exit.UNREACHABLE, str(error))
     except Refused as refused:

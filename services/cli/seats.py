@@ -14,13 +14,17 @@ from nats.aio.client import Client
 from schemas.cards import Seat
 from schemas.refusals import Code
 from schemas.subjects import is_match_id
-from services.cli.connect import Unreachable, connected
+from services.cli.connect import Unreachable, as_guest
 from services.cli.matches import ANSWER_SECONDS
 from services.cli.output import Exit, err, fail, out, print_json, run_to_end, settings_or_fail
 from services.client import Player, Refused
+from services.runtime.nats_server import server_url
 
-DONE = frozenset({Code.ALREADY_DECIDED, Code.WRONG_PHASE})
-"""Refusals of entropy that say that it was shown before."""
+BEFORE_PLAY = frozenset({"joining", "entropy"})
+"""The phases in which entropy is asked for."""
+
+OVERTAKEN = frozenset({Code.ALREADY_DECIDED, Code.WRONG_PHASE, Code.STALE})
+"""Refusals of entropy that say that the table has moved on; a later frame tells what is asked now."""
 
 
 class SeatFile(Struct, frozen=True, kw_only=True):
@@ -49,7 +53,7 @@ def join(
     kept = folder or settings.store / "seats"
 
     async def sit() -> tuple[SeatFile, Path]:
-        async with connected(settings) as nats:
+        async with as_guest(settings) as nats:
             try:
                 async with asyncio.timeout(ANSWER_SECONDS):
                     held, path = await take_seat(nats, match, seat, kept)
@@ -59,7 +63,8 @@ def join(
                 out.print(f"seat {held.seat} is yours; its token is in {path}", markup=False, soft_wrap=True)
             if wait:
                 err.print("waiting until all seats are taken, to show the entropy; Ctrl-C: later", style="dim")
-                await show_entropy(nats, held)
+                async with _player(nats, held).seated(server_url(settings)) as player:
+                    await show_entropy(player)
             return held, path
 
     held, path = run_to_end(sit())
@@ -89,18 +94,18 @@ async def take_seat(nats: Client, match: str, seat: Seat | None, folder: Path) -
     return held, final
 
 
-async def show_entropy(nats: Client, held: SeatFile) -> None:
-    """Show the entropy as soon as it is asked for, if it was not shown before. Raises Refused."""
-    player = _player(nats, held)
+async def show_entropy(player: Player) -> None:
+    """Show the entropy as soon as it is asked for, and commit to other before where a seat was lost. Raises Refused."""
     async with contextlib.aclosing(player.view().frames()) as frames:
         async for frame, _ in frames:
-            if frame.waited and any(template["type"] == "show_entropy" for template in frame.legal.also):
-                break
-    try:
-        await player.show_entropy()
-    except Refused as refused:
-        if refused.reply.code not in DONE:
-            raise
+            if frame.table.phase not in BEFORE_PLAY:
+                return  # it was shown before
+            try:
+                if await player.give_entropy(frame):
+                    return
+            except Refused as refused:
+                if refused.reply.code not in OVERTAKEN:
+                    raise
 
 
 def _player(nats: Client, held: SeatFile) -> Player:

@@ -13,12 +13,12 @@ from nats.aio.client import Client
 from nats.js.errors import APIError
 from pydantic import SecretStr
 
-from schemas.log import ROLES
 from schemas.subjects import LOG_STREAM, ready_subject
-from services.cli.connect import connected
+from services.cli.connect import as_operator
+from services.cli.fleet import SERVICES
 from services.cli.output import Exit, out, print_json, run_to_end, settings_or_fail
 from services.runtime.health import fullness
-from services.runtime.provision import GALLERY, differences, provision
+from services.runtime.provision import differences, provision
 from services.runtime.settings import Settings, sources
 
 OLDEST_SERVER = (2, 12)
@@ -68,7 +68,7 @@ def check(*, json: Annotated[bool, typer.Option(help="Print a list of findings."
         _print(findings)
 
     async def look() -> list[Finding]:
-        async with connected(settings) as client:
+        async with as_operator(settings) as client:
             return [finding async for finding in _server_findings(client, settings)]
 
     found = run_to_end(look())
@@ -89,7 +89,7 @@ def migrate(
     settings = settings_or_fail()
 
     async def apply() -> list[str]:
-        async with connected(settings) as client:
+        async with as_operator(settings) as client:
             found = await differences(client, settings)
             out.print("\n".join(found or ["nothing to change"]), markup=False, soft_wrap=True)
             if found and not dry_run:
@@ -138,7 +138,7 @@ async def _server_findings(client: Client, settings: Settings) -> AsyncIterator[
         yield Finding("warning", warning, "set FAIRDEAL_LOG_MAX_BYTES higher and run `fairdeal migrate`")
     if log.ts is not None and (skew := abs(time.time() - log.ts.timestamp())) > SKEW_SECONDS:
         yield Finding("warning", f"the clocks of this machine and the server differ by {skew:.0f} s", "set them right")
-    for service in (*ROLES, GALLERY):
+    for service in SERVICES:
         yield await _service_finding(client, service)
 
 

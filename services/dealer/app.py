@@ -1,9 +1,11 @@
 """The dealer's app: when the log says that the dealer is due, it commits to its shares or deals."""
 
+from functools import partial
+
 from schemas.log import Role
-from services.dealer.shares import Shares
 from services.games.decide import Draft, deal
 from services.games.match import Match
+from services.games.shuffle import share
 from services.runtime import app, keys
 from services.runtime.settings import Settings
 from services.runtime.worker import Turn
@@ -18,13 +20,13 @@ class WrongSecret(Exception):
 def turn(settings: Settings) -> Turn:
     """The dealer's turn with the shares of its secret. Raises SettingsError where there is none."""
     secret = keys.required(settings)
-    shares, key_id = Shares(keys.share_key(secret)), keys.key_id(secret)
+    share_key, key_id = keys.share_key(secret), keys.key_id(secret)
 
     def take(match: Match) -> Draft:
-        share = shares.of(match.id)
-        if match.root and share(match.deals) != match.share:
+        shares = partial(share, share_key, match.id)
+        if match.root and shares(match.deals) != match.share:
             raise WrongSecret(match.id)
-        return deal(match, share, key_id)
+        return deal(match, shares, key_id)
 
     return take
 

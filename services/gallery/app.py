@@ -68,7 +68,6 @@ async def _show(gallery: Gallery, message: Msg) -> None:
         await gallery.show(Entry(metadata.sequence.stream, message.subject, message.data))
     except Exception as error:  # noqa: BLE001 - it is logged without its words, which may hold what is hidden
         fault("commit not shown", error, match=match)
-        gallery.forget(match)
         with contextlib.suppress(nats.errors.Error):
             await message.nak(delay=app.token_delay(metadata.num_delivered))
         return

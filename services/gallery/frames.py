@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from schemas.cards import Seat
 from schemas.codec import Message, PublicBytes, Secret, to_frame
 from schemas.events import HandRevealed
-from schemas.log import Commit
+from schemas.log import Chain, Commit
 from schemas.views import Revealed, Table
 from services.games.fold import Fold
 from services.games.match import Match, asked
@@ -16,18 +16,48 @@ from services.games.view import NOTHING, legal, table
 Viewer = Seat | Literal["rail"]
 
 
-class Shown:
-    """A match as the gallery follows it: the fold, and the secrets that are not open to all yet."""
+class Mark(NamedTuple):
+    """A place in a log from which it can be followed on: the match there, and the secrets not open to all yet."""
 
-    def __init__(self, match: str) -> None:
+    state: Match | None
+    head: Chain
+    sequence: int
+    held: tuple[tuple[int, Secret], ...]
+
+
+class Shown:
+    """A match as the gallery follows it, from a mark or from the beginning."""
+
+    def __init__(self, match: str, mark: Mark | None = None) -> None:
         self.fold = Fold(match)
         self._held: list[tuple[int, Secret]] = []
+        if mark is not None:
+            self.fold.state, self.fold.head, self.fold.sequence = mark.state, mark.head, mark.sequence
+            self._held.extend(mark.held)
+
+    def mark(self) -> Mark:
+        """The place that was reached."""
+        return Mark(self.fold.state, self.fold.head, self.fold.sequence, tuple(self._held))
 
     def follow(self, sequence: int, subject: str, data: bytes) -> "Step | None":
         """Take the next message of the log; None where it is passed over. Raises NeedsNewer."""
+        return self._step(self.fold.apply(sequence, subject, data))
+
+    def take(self, sequence: int, subject: str, data: bytes) -> "Step | None":
+        """Take a message if it is the valid next commit; None where it is not, and nothing has changed.
+
+        Raises NeedsNewer.
+        """
+        before = self.fold.sequence
         message = self.fold.apply(sequence, subject, data)
+        if message is None:
+            self.fold.sequence = before
+        return self._step(message)
+
+    def _step(self, message: Message | None) -> "Step | None":
         if message is None or self.fold.state is None:
             return None
+        self.fold.causes.clear()  # nobody is answered from here, and they are many
         self._held.extend((message.commit.index, secret) for secret in message.secrets)
         return Step(message, self.fold.state, self._reveal(message.commit))
 

@@ -1,9 +1,8 @@
 """The gallery at work: frames for what comes in on the log, and answers to viewers who missed some."""
 
-import hashlib
-import hmac
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable
+from typing import TypeVar
 
 from schemas import commands
 from schemas.cards import Seat
@@ -12,22 +11,40 @@ from schemas.commands import Sync
 from schemas.refusals import Code
 from schemas.subjects import is_match_id, log_match, seat_of, view_subject
 from schemas.views import Synced
-from services.gallery.frames import Shown
+from services.gallery.frames import Shown, Step, Viewer
+from services.gallery.history import History
 from services.games.game import Refused
-from services.games.match import Match
+from services.games.match import Match, holds
 from services.runtime.log import Entry, EventLog, Unavailable
+
+T = TypeVar("T")
 
 Publish = Callable[[str, bytes], Awaitable[None]]
 
-BATCH_BYTES = 256 * 1024
-"""About how much one answer to a sync carries."""
+
+class Following:
+    """A match whose frames are published.
+
+    Attributes:
+        upto: sequence number up to which all that is stored was shown.
+        step: the commit that is being shown, and `left` the viewers who have not got its frame yet.
+    """
+
+    def __init__(self, match: str, upto: int) -> None:
+        self.shown = Shown(match)
+        self.upto = upto
+        self.step: Step | None = None
+        self.left = deque[Viewer]()
 
 
 class Gallery:
-    """Follows all matches of a log, whose messages are given to it in order.
+    """Publishes the frames of all matches of a log, whose messages are given to it, and answers who missed some.
+
+    Messages may come late, more than once and in any order: frames go out once and in the order of the log. Of a
+    match that is not followed all is taken for shown that was stored before what this gallery was given first.
 
     Args:
-        log: where a match is read from that was not followed from its beginning.
+        log: where is read what was not given, or not in order, and what viewers have missed.
         publish: sends a frame on a subject.
         matches: how many matches are kept in memory.
     """
@@ -36,26 +53,58 @@ class Gallery:
         self._log = log
         self._publish = publish
         self._limit = matches
-        self._shown: OrderedDict[str, Shown] = OrderedDict()
+        self._following: OrderedDict[str, Following] = OrderedDict()
+        self._asked: OrderedDict[str, History] = OrderedDict()
+        self._floor: int | None = None
 
     async def show(self, entry: Entry) -> None:
-        """Publish the frames of a commit; one that was shown before is not shown again. Raises NeedsNewer."""
-        shown = await self._followed(log_match(entry.subject), entry.sequence)
-        if entry.sequence <= shown.fold.sequence:
-            return
-        step = shown.follow(*entry)
-        if step is not None:
-            for viewer in step.viewers():
-                seat = None if viewer == "rail" else viewer
-                await self._publish(view_subject(shown.fold.match, seat), step.frame(viewer))
+        """Publish the frames of a message, and before them those of what was stored before it and not shown yet.
 
-    def forget(self, match: str) -> None:
-        """Follow the match anew from its log when its next commit comes."""
-        self._shown.pop(match, None)
+        Where a frame cannot be published it is first in turn the next time. Raises NeedsNewer, Unavailable and what
+        `publish` raises.
+        """
+        following = self._followed(log_match(entry.subject), entry.sequence)
+        if entry.sequence <= following.upto:
+            return
+        await self._publish_left(following)
+        shown = following.shown
+        if (step := shown.take(*entry)) is not None:
+            await self._publish_step(following, step)
+        else:
+            for each in await self._log.read(shown.fold.match, shown.fold.sequence):
+                if each.sequence > entry.sequence:
+                    break
+                if (step := shown.follow(*each)) is not None and each.sequence > following.upto:
+                    await self._publish_step(following, step)
+        following.upto = entry.sequence
+
+    async def _publish_step(self, following: Following, step: Step) -> None:
+        following.step = step
+        following.left.extend(step.viewers())
+        await self._publish_left(following)
+
+    async def _publish_left(self, following: Following) -> None:
+        while following.step is not None and following.left:
+            viewer = following.left[0]
+            subject = view_subject(following.shown.fold.match, None if viewer == "rail" else viewer)
+            await self._publish(subject, following.step.frame(viewer))
+            following.left.popleft()
+        following.step = None
+
+    def _followed(self, match: str, sequence: int) -> Following:
+        """The match as followed so far, from the floor on if it was not in memory."""
+        if self._floor is None:
+            self._floor = sequence - 1
+        following = self._following.get(match) or Following(match, self._floor)
+        for dropped in _keep(self._following, match, following, self._limit):
+            self._floor = max(self._floor, dropped.upto)  # else its frames would be shown again
+        return following
 
     def forget_all(self) -> None:
-        """Follow every match anew from its log when its next commit comes."""
-        self._shown.clear()
+        """Follow every match anew from its log: others may have published meanwhile."""
+        self._following.clear()
+        self._asked.clear()
+        self._floor = None
 
     async def sync(self, subject: str, data: bytes) -> PublicBytes:
         """The encoded answer to a viewer who asks for frames: Synced, or Refused."""
@@ -72,32 +121,20 @@ class Gallery:
         return to_reply(refusal)
 
     async def _missed(self, match: str, seat: Seat | None, sync: Sync) -> Synced:
-        """The frames after an index, as they were when their commits came, up to about BATCH_BYTES of them."""
-        shown = Shown(match)
-        steps = [step for entry in await self._log.read(match) if (step := shown.follow(*entry)) is not None]
-        _admit(shown.fold.state, seat, sync)
-        missed = [step for step in steps if step.message.commit.index > sync.after]
-        frames: list[bytes] = []
-        size = 0
-        for step in missed:
-            if size >= BATCH_BYTES:
-                break
-            frames.append(step.frame("rail" if seat is None else seat))
-            size += len(frames[-1])
-        return Synced(match=match, seat=seat, frames=tuple(frames), more=len(frames) < len(missed))
+        """The frames after an index, as they were when their commits came, as many as one answer carries."""
+        history = self._asked.get(match) or History(match, self._log)
+        await history.go_on()
+        _admit(history.state, seat, sync)
+        _keep(self._asked, match, history, self._limit)
+        frames, more = await history.missed(sync.after, "rail" if seat is None else seat)
+        return Synced(match=match, seat=seat, frames=frames, more=more)
 
-    async def _followed(self, match: str, before: int) -> Shown:
-        """The match as followed so far, read from the log up to sequence `before` if it was not in memory."""
-        if match not in self._shown:
-            shown = Shown(match)
-            for entry in await self._log.read(match):
-                if entry.sequence < before:
-                    shown.follow(*entry)
-            self._shown[match] = shown
-            while len(self._shown) > self._limit:
-                self._shown.popitem(last=False)
-        self._shown.move_to_end(match)
-        return self._shown[match]
+
+def _keep(kept: OrderedDict[str, T], match: str, value: T, limit: int) -> list[T]:
+    """Keep what belongs to a match; what belonged to those that nobody has needed for longest goes, and is returned."""
+    kept[match] = value
+    kept.move_to_end(match)
+    return [kept.popitem(last=False)[1] for _ in range(len(kept) - limit)]
 
 
 def _address(subject: str) -> tuple[str, Seat | None]:
@@ -114,8 +151,5 @@ def _address(subject: str) -> tuple[str, Seat | None]:
 def _admit(match: Match | None, seat: Seat | None, sync: Sync) -> None:
     if match is None:
         raise Refused(Code.NO_SUCH_MATCH)
-    if seat is None:
-        return
-    key = match.holders[seat].key if seat < len(match.holders) else b""
-    if not hmac.compare_digest(hashlib.sha256(sync.token).digest(), key):
+    if seat is not None and not holds(match, seat, sync.token):
         raise Refused(Code.BAD_TOKEN, "the token is not the one of this seat")

@@ -6,7 +6,7 @@ The services decide with these functions, and the audit decides again with the s
 import base64
 from collections.abc import Callable, Mapping
 from functools import reduce
-from typing import Any, Literal, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import msgspec
 from msgspec import Struct
@@ -42,9 +42,6 @@ V = TypeVar("V", bound=Struct)
 
 Share = Callable[[int], bytes]
 """The dealer's share of a deal; share 0 is the root of the chain."""
-
-HOUSE: Literal["house"] = "house"
-"""The house as the sender of a command."""
 
 MISSES = 2
 """So many answers in a row that do not come, and the referee plays for the seat."""
@@ -85,8 +82,11 @@ def match_id(key: bytes, command: str) -> str:
     return base64.b32encode(digest("fairdeal/match", key, command)).decode()[:26]
 
 
-def cause_of(sender: Seat | bytes | Role | Literal["house"], occasion: str | int) -> bytes:
-    """16 bytes that name what brings a commit about: a sender's command id, or the index that made a role due."""
+def cause_of(sender: bytes | Role, occasion: str | int) -> bytes:
+    """16 bytes that name what brings a commit about: a command of who holds a token, or the index that made a role due.
+
+    A sender is the public part of the token, so that nobody is answered for another's command.
+    """
     return digest("fairdeal/cause", sender, occasion)[:16]
 
 
@@ -182,8 +182,6 @@ def play_managed(match: Match) -> Draft:
 
 
 def _play(match: Match, seat: Seat | None, action: Action, *, auto: bool) -> Draft:
-    if not has_begun(match):
-        raise Refused(Code.WRONG_PHASE, "the match has not begun")
     events = match.game.act(match.play, seat, action, auto)
     sealed = match.game.seals(match.play, seat, action)
     return Draft(by="referee", events=events, seat=seat, action=action, sealed=sealed, auto=auto)

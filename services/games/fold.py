@@ -30,7 +30,6 @@ class Fold:
         head: chain value of the last valid commit.
         sequence: stream sequence number of the last message seen, valid or not: what an append must expect.
         causes: what each cause has brought about, so that a retry is answered as the first try was.
-        passed_over: how many messages were not valid.
     """
 
     def __init__(self, match: str) -> None:
@@ -43,25 +42,33 @@ class Fold:
         self.head = NO_CHAIN
         self.sequence = 0
         self.causes: dict[bytes, Done] = {}
-        self.passed_over = 0
 
     @property
     def index(self) -> int:
         """Index of the last valid commit; 0 before the first."""
         return self.state.index if self.state else 0
 
-    def apply(self, sequence: int, subject: str, data: bytes) -> Message | None:
-        """Take the next message; None where it is passed over. Raises NeedsNewer, and then stays behind it."""
+    def take(self, sequence: int, subject: str, data: bytes) -> Message:
+        """Take the next message, and go past it also where it is not valid.
+
+        Raises BadMessage and NotValid where it is passed over, NeedsNewer where the fold stays before it.
+        """
         try:
             message = from_log(data)
             after = self.check(message.commit, subject)
         except (BadMessage, NotValid):
             self.sequence = sequence
-            self.passed_over += 1
-            return None
+            raise
         self.sequence = sequence
         self.advance(message, after)
         return message
+
+    def apply(self, sequence: int, subject: str, data: bytes) -> Message | None:
+        """Take the next message; None where it is passed over. Raises NeedsNewer."""
+        try:
+            return self.take(sequence, subject, data)
+        except (BadMessage, NotValid):
+            return None
 
     def check(self, commit: Commit, subject: str | None = None) -> Match:
         """The match after this commit, which came on `subject` where that is known.
@@ -103,6 +110,8 @@ def _opened(commit: Commit) -> Match:
             raise NotValid("a log begins with the referee opening the match")
     if opened.game not in GAMES or opened.rules > GAMES[opened.game].version:
         raise NeedsNewer(f"{opened.game} rules {opened.rules}")
+    if unknown := opened.options.keys() - set(GAMES[opened.game].options.__struct_fields__):
+        raise NeedsNewer(f"{opened.game} options {', '.join(sorted(unknown))}")
     try:
         return begin(commit.match, opened)
     except ValueError as error:

@@ -232,15 +232,20 @@ def managed(match: Match) -> tuple[Seat, ...]:
     return tuple(seat for seat, holder in enumerate(match.holders) if holder.managed and seat in waited)
 
 
+def key_of(token: bytes) -> bytes:
+    """The public part of a token: its SHA-256."""
+    return hashlib.sha256(token).digest()
+
+
 def holds(match: Match, seat: Seat, token: bytes) -> bool:
     """Whether the token is the one by which the seat was taken."""
     key = match.holders[seat].key if seat < len(match.holders) else b""
-    return hmac.compare_digest(hashlib.sha256(token).digest(), key)
+    return hmac.compare_digest(key_of(token), key)
 
 
 def is_house(match: Match, token: bytes) -> bool:
     """Whether the token is the house's."""
-    return hmac.compare_digest(hashlib.sha256(token).digest(), match.opened.house)
+    return hmac.compare_digest(key_of(token), match.opened.house)
 
 
 def has_begun(match: Match) -> bool:

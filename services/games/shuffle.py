@@ -31,7 +31,7 @@ def share(secret: bytes, match: str, deal: int) -> bytes:
     return _hashed(_kept_shares(secret, match)[above], steps)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1000)
 def _kept_shares(secret: bytes, match: str) -> tuple[bytes, ...]:
     """Shares N, N−STRIDE, N−2·STRIDE … 0."""
     kept = [hmac.digest(secret, match.encode(), "sha256")]

@@ -7,6 +7,9 @@ from faststream.nats import NatsMessage
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 
+from schemas.codec import to_reply
+from schemas.commands import Refused
+from schemas.refusals import Code
 from schemas.subjects import COMMANDS
 from services.referee.desk import Desk
 from services.runtime.app import Service, whole
@@ -43,10 +46,11 @@ class Counter:
     async def _answer(self, message: Msg) -> None:
         try:
             reply = await self._desk.answer(message.subject, message.data)
-            if message.reply:
-                await self._client.publish(message.reply, reply)
         except Exception as error:  # noqa: BLE001 - it is logged without its words, which may hold what is hidden
             fault("command failed", error, subject=message.subject)
+            reply = to_reply(Refused(code=Code.UNAVAILABLE))
+        if message.reply:
+            await self._client.publish(message.reply, reply)
 
 
 def take_commands(service: Service, desk: Desk) -> None:

@@ -9,13 +9,13 @@ import msgspec
 from schemas import commands
 from schemas.actions import Digest, Join, Open
 from schemas.cards import Seat
-from schemas.codec import BadMessage, NeedsNewer, PublicBytes, from_player, to_reply
+from schemas.codec import BadMessage, NeedsNewer, PublicBytes, TooLarge, from_player, to_reply
 from schemas.commands import Accepted, Command, Reply, Request
 from schemas.refusals import Code
-from schemas.subjects import is_match_id, seat_of
-from services.games.decide import HOUSE, Draft, act, cause_of, join, match_id, open_match
+from schemas.subjects import HOUSE, is_match_id, seat_of
+from services.games.decide import Draft, act, cause_of, join, match_id, open_match
 from services.games.game import Refused
-from services.games.match import Match, holds, is_house
+from services.games.match import Match, holds, is_house, key_of
 from services.referee.quota import Quota
 from services.runtime.log import Unavailable
 from services.runtime.worker import Worker
@@ -23,9 +23,6 @@ from services.runtime.worker import Worker
 PER_MATCH = 64
 PER_SENDER = 4
 """How many commands may wait for a match, and for one seat of it."""
-
-SERVICE_VERBS = frozenset({"timeout"})
-"""Verbs that only the services use."""
 
 
 class Desk:
@@ -62,6 +59,8 @@ class Desk:
                 return await self._act(match, seat, from_player(data, Command))
             request = from_player(data, Request)
             return await (self._join(match, request) if sender == "join" else self._open(request))
+        except TooLarge as error:
+            raise Refused(Code.TOO_LARGE, str(error)) from None
         except BadMessage as error:
             raise Refused(Code.BAD_MESSAGE, str(error)) from None
         except (Unavailable, NeedsNewer):
@@ -90,8 +89,7 @@ class Desk:
             _admit(live, seat, command)
             return act(live, seat, command.action)
 
-        sender = HOUSE if seat is None else seat
-        done = await self._worker.answer(match, cause_of(sender, command.id), decide)
+        done = await self._worker.answer(match, cause_of(key_of(command.token), command.id), decide)
         return Accepted(match=match, index=done.index, seat=seat)
 
     @contextmanager
@@ -142,7 +140,7 @@ def _admit(match: Match, seat: Seat | None, command: Command) -> None:
     """Let in who holds the seat, or the house, with a verb that is theirs, and who has seen what the seat is asked."""
     if not (is_house(match, command.token) if seat is None else holds(match, seat, command.token)):
         raise Refused(Code.BAD_TOKEN, "the token is not the one of this sender")
-    if command.action.get("type") in SERVICE_VERBS:
-        raise Refused(Code.NOT_ALLOWED)
+    if command.action.get("type") == "timeout":
+        raise Refused(Code.NOT_ALLOWED, "only the services say that time is up")
     if seat is not None and command.seen is not None and match.since[seat] > command.seen:
         raise Refused(Code.STALE, "the seat was asked anew since")

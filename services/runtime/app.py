@@ -11,11 +11,12 @@ import nats.errors
 import structlog
 from faststream import AckPolicy, FastStream
 from faststream.nats import JStream, NatsBroker, NatsMessage, PullSub
+from faststream.nats.security import NatsNKey
 from nats.aio.client import Client
 
 from schemas.codec import NeedsNewer
 from schemas.log import Role
-from schemas.subjects import log_match
+from schemas.subjects import log_match, user_inbox
 from services.runtime import keys
 from services.runtime.health import Health, serving
 from services.runtime.jetstream import JetStreamLog
@@ -112,9 +113,12 @@ async def _serve(name: str, settings: Settings, setup: Setup, health: Health) ->
 
 def connection(name: str, settings: Settings) -> NatsBroker:
     """The broker of a service; its connection is made anew for ever."""
+    seed = settings.nats_seed
     return NatsBroker(
         server_url(settings),
         name=name,
+        security=None if seed is None else NatsNKey.from_seed(seed.get_secret_value()),
+        inbox_prefix=user_inbox(name),
         max_reconnect_attempts=-1,
         reconnect_time_wait=1,
         ping_interval=PING_SECONDS,
@@ -162,6 +166,7 @@ async def take_hints(service: Service, name: str, match_of: Callable[[str], str]
         stream=JStream(stream, declare=False),
         durable=name,
         pull_sub=TOKENS,
+        inbox_prefix=f"{user_inbox(service.name)}.".encode(),
         ack_policy=AckPolicy.MANUAL,
         decoder=whole,
     )

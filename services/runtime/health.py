@@ -79,6 +79,7 @@ class Health:
     def __init__(self) -> None:
         self.client: Client | None = None
         self.started = False
+        self.asks_jetstream = True
         self._consumers: list[tuple[str, str]] = []
         self._known = Readiness(ready=False)
         self._known_until = 0.0
@@ -101,6 +102,8 @@ class Health:
         if self.client is None or not self.client.is_connected:
             return Readiness(ready=False, reasons=["the NATS server cannot be reached"])
         reasons = [] if self.started else ["the service is starting"]
+        if not self.asks_jetstream:
+            return Readiness(ready=not reasons, reasons=reasons)
         try:
             full = await _ask(self.client, f"STREAM.INFO.{LOG_STREAM}")
             for stream, consumer in self._consumers:

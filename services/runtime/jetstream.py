@@ -75,15 +75,20 @@ class JetStreamLog:
         leader again where that replica is behind. One round trip where nothing is new.
         """
         entries: list[Entry] = []
-        with _unavailable():
+        with unavailable():
             last = await self._leader_get(last_by_subj=log_filter(match))
             while last is not None and after < last.sequence:
-                batch = await self._direct_get(match, after) or await self._next(match, after)
+                batch = await direct_get(self._client, match, after) or await self._next(match, after)
                 if not batch:
                     break
                 entries += batch
                 after = batch[-1].sequence
         return entries
+
+    async def page(self, match: str, after: int, count: int) -> list[Entry]:
+        """See EventLog. They come from any replica, and from the leader where that replica has none."""
+        with unavailable():
+            return await direct_get(self._client, match, after, count) or await self._next(match, after)
 
     async def _next(self, match: str, after: int) -> list[Entry]:
         entry = await self._leader_get(seq=after + 1, next_by_subj=log_filter(match))
@@ -99,29 +104,34 @@ class JetStreamLog:
             raise Unavailable(answer.error.description)
         return None
 
-    async def _direct_get(self, match: str, after: int) -> list[Entry]:
-        """The next messages of the match, as any replica has them, which may lag behind the leader."""
-        entries: list[Entry] = []
-        ended: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
-        async def take(message: Msg) -> None:
-            headers = message.headers or {}
-            if (status := headers.get("Status")) is None:
-                entries.append(Entry(int(headers["Nats-Sequence"]), headers["Nats-Subject"], message.data))
-            elif not ended.done():
-                ended.set_result(status)
+async def direct_get(client: Client, match: str, after: int, count: int = BATCH) -> list[Entry]:
+    """The next messages of the match, at most `count`, as any replica has them, which may lag behind the leader.
 
-        inbox = self._client.new_inbox()
-        query = {"seq": after + 1, "batch": BATCH, "next_by_subj": log_filter(match)}
-        subscription = await self._client.subscribe(inbox, cb=take)
-        try:
-            await self._client.publish(DIRECT_GET, msgspec.json.encode(query), reply=inbox)
-            status = await asyncio.wait_for(ended, TIMEOUT)
-        finally:
-            await subscription.unsubscribe()
-        if status not in END_OF_BATCH:
-            raise Unavailable(f"status {status}")
-        return entries
+    Raises Unavailable and what nats-py raises.
+    """
+    entries: list[Entry] = []
+    ended: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+    async def take(message: Msg) -> None:
+        headers = message.headers or {}
+        # A stored message may carry any header, a Status too; but its sequence and subject are always the server's.
+        if (sequence := headers.get("Nats-Sequence")) is not None:
+            entries.append(Entry(int(sequence), headers["Nats-Subject"], message.data))
+        elif not ended.done():
+            ended.set_result(headers.get("Status", ""))
+
+    inbox = client.new_inbox()
+    query = {"seq": after + 1, "batch": count, "next_by_subj": log_filter(match)}
+    subscription = await client.subscribe(inbox, cb=take)
+    try:
+        await client.publish(DIRECT_GET, msgspec.json.encode(query), reply=inbox)
+        status = await asyncio.wait_for(ended, TIMEOUT)
+    finally:
+        await subscription.unsubscribe()
+    if status not in END_OF_BATCH:
+        raise Unavailable(f"status {status}")
+    return entries
 
 
 def expectation(subject: str, expected: int) -> dict[str, str]:
@@ -134,7 +144,7 @@ def expectation(subject: str, expected: int) -> dict[str, str]:
 
 
 @contextmanager
-def _unavailable() -> Generator[None]:
+def unavailable() -> Generator[None]:
     """Whatever the client raises means that the log cannot be read now."""
     try:
         yield

@@ -2,11 +2,13 @@
 
 import hmac
 import secrets
+from collections.abc import Mapping
 from pathlib import Path
 
 from pydantic import SecretStr
 
-from schemas.log import Role
+from schemas.log import ROLES, Role
+from services.runtime.nats_config import CALLOUT, Keys
 from services.runtime.settings import SECRET_BYTES, Settings, SettingsError
 
 
@@ -47,6 +49,15 @@ def key_id(secret: SecretStr) -> str:
 def role_secret(master: SecretStr, role: Role) -> SecretStr:
     """The secret of one role's processes, for one operator who starts all of them."""
     return SecretStr(derive(master, f"role/{role}").hex())
+
+
+def credentials(keys: Keys, master: SecretStr) -> Mapping[str, Mapping[str, SecretStr]]:
+    """For each process the settings that are its own and no other's, by the name of its user on the server."""
+    own = {name: {"nats_seed": seed} for name, seed in keys.users.items()}
+    for role in ROLES:
+        own[role]["secret"] = role_secret(master, role)
+    own[CALLOUT]["nats_issuer"] = keys.issuer
+    return own
 
 
 def store_secret(store: Path) -> SecretStr:

@@ -35,6 +35,13 @@ class EventLog(Protocol):
         """
         ...
 
+    async def page(self, match: str, after: int, count: int) -> list[Entry]:
+        """At most `count` of these messages, the first ones; none only where there is none behind `after`.
+
+        Raises Unavailable.
+        """
+        ...
+
     async def append(self, subject: str, data: bytes, *, expected: int) -> int:
         """Store a message if the last one of its match has sequence number `expected` (0: there is none).
 
@@ -53,6 +60,10 @@ class MemoryLog:
     async def read(self, match: str, after: int = 0) -> list[Entry]:
         """See EventLog."""
         return [entry for entry in self._matches.get(match, []) if entry.sequence > after]
+
+    async def page(self, match: str, after: int, count: int) -> list[Entry]:
+        """See EventLog."""
+        return (await self.read(match, after))[:count]
 
     async def append(self, subject: str, data: bytes, *, expected: int) -> int:
         """See EventLog."""

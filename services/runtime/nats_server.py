@@ -6,25 +6,26 @@ import fcntl
 import importlib.metadata
 import json
 import os
-import secrets
 import shutil
 import sysconfig
 from asyncio.subprocess import Process
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from signal import SIGTERM
-from typing import Self, cast
+from typing import Any, Self, cast
 
 import nats.errors
 from nats.aio.client import Client
+from pydantic import SecretStr
 
+from schemas.subjects import user_inbox
 from services.runtime.child import end, spawn
+from services.runtime.nats_config import ADMIN, USERS, Keys, Rights, accounts_config, new_keys
 from services.runtime.settings import Settings
 
 START_SECONDS = 10.0
 STOP_SECONDS = 10.0
 POLL_SECONDS = 0.005
-USER = "services"
 
 
 class NatsServerError(Exception):
@@ -76,8 +77,8 @@ def _candidates() -> Iterator[Path]:
         yield Path(found)
 
 
-def server_config(*, store: Path, run: Path, port: int, password: str) -> dict[str, object]:
-    """The server's configuration (JSON is a form of it): on 127.0.0.1 only, one account with one user.
+def server_config(*, store: Path, run: Path, port: int, accounts: Mapping[str, Any]) -> dict[str, object]:
+    """The server's configuration (JSON is a form of it): on 127.0.0.1 only, with the accounts of `accounts_config`.
 
     `port` -1 means any free one. The server writes the ports it has into the folder `run`.
     """
@@ -86,9 +87,7 @@ def server_config(*, store: Path, run: Path, port: int, password: str) -> dict[s
         "http": "127.0.0.1:-1",
         "ports_file_dir": str(run),
         "jetstream": {"store_dir": str(store)},
-        "accounts": {
-            "SERVICES": {"jetstream": "enabled", "users": [{"user": USER, "password": password}]},
-        },
+        **accounts,
     }
 
 
@@ -107,23 +106,40 @@ def server_url(settings: Settings) -> str:
         ) from None
 
 
+def admin_seed(settings: Settings) -> SecretStr | None:
+    """The seed of the operator's user: the one set, else that of the embedded server on the store, if there is one."""
+    if settings.nats_seed is not None or settings.nats_url is not None:
+        return settings.nats_seed
+    with contextlib.suppress(OSError):
+        return SecretStr(_seed_file(settings.store).read_text(encoding="ascii"))
+    return None
+
+
 def _address_file(store: Path) -> Path:
     return store / "server" / "url"
+
+
+def _seed_file(store: Path) -> Path:
+    return store / "server" / "admin.nk"
 
 
 class NatsServer:
     """A NATS server with JetStream on 127.0.0.1, used as `async with NatsServer(store) as server`.
 
     It stores under the folder `store`, which it holds alone as long as it runs, and ends when this process ends.
-    `port` None means a free one, kept over `restart`. `binary` None means the one of `find_binary`.
+    `port` None means a free one, kept over `restart`. `binary` None means the one of `find_binary`. `users` are those
+    of the account SERVICES; all keys are thrown away with this object.
     """
 
-    def __init__(self, store: Path, *, port: int | None = None, binary: Path | None = None) -> None:
+    def __init__(
+        self, store: Path, *, port: int | None = None, binary: Path | None = None, users: Mapping[str, Rights] = USERS
+    ) -> None:
         self.store = store.resolve()
         self._run = self.store / "server"
         self._binary = binary
         self._port = -1 if port is None else port
-        self._password = secrets.token_hex(32)
+        self._users = users
+        self._keys = new_keys(users)
         self._monitoring = ""
         self._process: Process | None = None
         self._lock: int | None = None
@@ -147,8 +163,13 @@ class NatsServer:
 
     @property
     def url(self) -> str:
-        """The address for clients, with user and password in it: never to be shown."""
-        return f"nats://{USER}:{self._password}@127.0.0.1:{self._port}"
+        """The address for clients."""
+        return f"nats://127.0.0.1:{self._port}"
+
+    @property
+    def keys(self) -> Keys:
+        """The keys by which the server knows our services: never to be shown."""
+        return self._keys
 
     @property
     def monitoring_url(self) -> str:
@@ -190,7 +211,7 @@ class NatsServer:
                 self._lock = None
 
     async def restart(self) -> None:
-        """Start the server anew, ended or not, on the same store and port, with its password. Raises as `start`."""
+        """Start the server anew, ended or not, on the same store and port, with its keys. Raises as `start`."""
         await self._end()
         await self.start()
 
@@ -220,8 +241,8 @@ class NatsServer:
         for old in self._run.glob("*.ports"):
             old.unlink()
         config = self._run / "nats.conf"
-        config.touch(mode=0o600)
-        values = server_config(store=self.store, run=self._run, port=self._port, password=self._password)
+        accounts = accounts_config(self._keys, self._users)
+        values = server_config(store=self.store, run=self._run, port=self._port, accounts=accounts)
         config.write_text(json.dumps(values, ensure_ascii=False), encoding="utf-8")
         self._process = await spawn(
             [str(binary), "-c", str(config)], log=self.log, pass_fds=[lock], at_parent_death=SIGTERM
@@ -235,10 +256,11 @@ class NatsServer:
             raise NatsServerError(f"the NATS server gave no answer in {START_SECONDS:.0f} s; see {self.log}") from None
 
     def _tell_address(self) -> None:
-        """Leave the address in the store for others of the same user, such as the commands in another terminal."""
-        address = _address_file(self.store)
-        address.touch(mode=0o600)
-        address.write_text(self.url, encoding="ascii")
+        """Leave address and operator's seed in the store for the commands of the same user in another terminal."""
+        _address_file(self.store).write_text(self.url, encoding="ascii")
+        seed = _seed_file(self.store)
+        seed.touch(mode=0o600)
+        seed.write_text(self._keys.users[ADMIN].get_secret_value(), encoding="ascii")
 
     async def _read_ports(self, process: Process) -> None:
         path = self._run / f"nats-server_{process.pid}.ports"
@@ -261,7 +283,13 @@ class NatsServer:
             client = Client()
             with contextlib.suppress(OSError, nats.errors.Error):
                 try:
-                    await client.connect(self.url, allow_reconnect=False, error_cb=ignore)
+                    await client.connect(
+                        self.url,
+                        nkeys_seed_str=self._keys.users[ADMIN].get_secret_value(),
+                        inbox_prefix=user_inbox(ADMIN),
+                        allow_reconnect=False,
+                        error_cb=ignore,
+                    )
                     await client.jetstream().account_info()
                     return
                 finally:

@@ -1,6 +1,7 @@
 """The settings of every process: defaults, then the file, then the environment, then the flags."""
 
 import os
+import re
 import sys
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -13,6 +14,7 @@ PREFIX = "FAIRDEAL_"
 CONFIG = "FAIRDEAL_CONFIG"
 DEFAULT_FILE = "fairdeal.toml"
 SECRET_BYTES = 32
+SEED = re.compile(r"S[AU][A-Z2-7]{56}")
 
 
 class SettingsError(Exception):
@@ -29,6 +31,12 @@ def _data_folder() -> Path:
 def _is_replicas(value: int) -> int:
     if value not in (1, 3):
         raise ValueError("must be 1 or 3")
+    return value
+
+
+def _is_seed(value: SecretStr) -> SecretStr:
+    if SEED.fullmatch(value.get_secret_value()) is None:
+        raise ValueError("must be the seed of an nkey, as `fairdeal keys` writes it")
     return value
 
 
@@ -50,6 +58,10 @@ class Settings(BaseModel):
 
     nats_url: SecretStr | None = None
     """Address of the NATS server, perhaps with a password in it; unset: the embedded server that runs on `store`."""
+    nats_seed: Annotated[SecretStr, AfterValidator(_is_seed)] | None = None
+    """The seed of this process's user on the NATS server; unset for players, who need none."""
+    nats_issuer: Annotated[SecretStr, AfterValidator(_is_seed)] | None = None
+    """For the callout: the seed of the account key by which it signs whom it lets in."""
     nats_server_bin: Path | None = None
     """The nats-server program of the embedded server; unset: the one that is found."""
     store: Annotated[Path, AfterValidator(Path.expanduser)] = Field(default_factory=lambda: _data_folder() / "fairdeal")

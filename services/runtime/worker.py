@@ -44,6 +44,7 @@ class _Slot:
     def __init__(self, match: str) -> None:
         self.lock = asyncio.Lock()
         self.fold = Fold(match)
+        self.users = 0
 
 
 class Worker:
@@ -151,13 +152,24 @@ class Worker:
     async def _fold(self, match: str) -> AsyncGenerator[Fold]:
         slot = self._slots.setdefault(match, _Slot(match))
         self._slots.move_to_end(match)
-        async with slot.lock:
-            yield slot.fold
-        if len(self._slots) > self._limit:
-            self._evict()
+        slot.users += 1
+        try:
+            async with slot.lock:
+                yield slot.fold
+        finally:
+            slot.users -= 1
+            if not slot.users and _is_dead(slot.fold):
+                del self._slots[match]
+            elif len(self._slots) > self._limit:
+                self._evict()
 
     def _evict(self) -> None:
         for match, slot in self._slots.items():
-            if not slot.lock.locked():
+            if not slot.users:
                 del self._slots[match]
                 return
+
+
+def _is_dead(fold: Fold) -> bool:
+    """Whether there is no match, or it is over: nothing to keep for the next decision."""
+    return fold.state is None or due(fold.state) == "none"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from replay.archive import Archive, export, split
 from replay.audit import audit, audit_entries
-from replay.report import Kind, Report, as_json, as_text
+from replay.report import Kind, Report, as_text
 from schemas.codec import Viewer, from_log, to_log
 from services.runtime.log import Entry
 
@@ -252,4 +252,4 @@ def test_a_report_reads_as_text_and_as_json(short: Archive) -> None:
         "deals from shares and entropy; end not followed",
         "ok",
     ]
-    assert msgspec.json.decode(as_json(report), type=Report) == report
+    assert msgspec.json.decode(msgspec.json.encode(report), type=Report) == report

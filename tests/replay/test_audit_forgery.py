@@ -19,7 +19,7 @@ from schemas.events import DealerCommitted, EntropyShown, HandRevealed, MatchOpe
 from schemas.gongzhu import HandDealt, HandScored, Played, TrickTaken
 from schemas.log import NO_CHAIN, Commit, Role
 from schemas.sealed import Sealed
-from services.games.decide import deal
+from services.games.decide import cause_of, deal
 from services.games.fold import Fold
 from services.games.match import Match
 
@@ -300,7 +300,9 @@ def given_deals(log: Archive) -> list[Commit]:
             for e in commit.events
             if not isinstance(e, ShareUsed)
         )
-        return replace(commit, index=max(commit.index - gone, 1), events=events)
+        index = max(commit.index - gone, 1)
+        cause = commit.cause if commit.by == "referee" else cause_of(commit.by, index - 1)
+        return replace(commit, index=index, cause=cause, events=events)
 
     opened, *others = map(moved, kept)
     return [with_event(MatchOpened, deal="given")(opened), *others]

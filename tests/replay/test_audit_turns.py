@@ -41,7 +41,7 @@ class Book:
 
     def write(self, draft: Draft) -> None:
         index = self._fold.index + 1
-        cause = cause_of(draft.by, index)
+        cause = cause_of(draft.by, index - 1)
         commit = commit_of(draft, match=MATCH, index=index, at=index * DAY, cause=cause, prev=self._fold.head)
         data = to_log(commit, b"salt")
         message = from_log(data)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schemas.actions import Action
-from schemas.codec import MAX_BYTES, from_reply, to_service
+from schemas.codec import MAX_COMMAND_BYTES, from_reply, to_service
 from schemas.commands import Accepted, Command, Refused, Reply, Request
 from schemas.refusals import Code
 from schemas.subjects import OPEN, join_subject, log_subject, seat_subject
@@ -212,7 +212,6 @@ async def test_what_is_too_long_or_lacks_a_field_is_refused(house: House) -> Non
     whole = house.players[0].command("1", {"type": "any"})
     fields = msgspec.to_builtins(whole, builtin_types=(bytes,))
     wrong = [
-        msgspec.msgpack.encode(whole) + bytes(MAX_BYTES),
         *(msgspec.msgpack.encode({k: v for k, v in fields.items() if k != name}) for name in ("id", "token", "action")),
         *(msgspec.msgpack.encode({**fields, name: 1.5}) for name in fields),
         msgspec.msgpack.encode({**fields, "id": ""}),
@@ -221,7 +220,26 @@ async def test_what_is_too_long_or_lacks_a_field_is_refused(house: House) -> Non
     for data in wrong:
         reply = from_reply(await house.desk.answer(seat_subject(house.match, 0), data))
         assert refused(reply) == Code.BAD_MESSAGE
+    too_long = msgspec.msgpack.encode(whole) + bytes(MAX_COMMAND_BYTES)
+    reply = from_reply(await house.desk.answer(seat_subject(house.match, 0), too_long))
+    assert refused(reply) == Code.TOO_LARGE
     assert await house.entries() == log
+
+
+async def test_a_type_that_is_no_text_is_refused(house: House) -> None:
+    strange: Any
+    for strange in ([], {}, None, 1, b"play"):
+        command = house.players[0].command("1", {"type": strange})
+        reply = from_reply(await house.desk.answer(seat_subject(house.match, 0), to_service(command)))
+        assert refused(reply) == Code.BAD_ACTION
+
+
+async def test_a_command_id_of_somebody_else_is_answered_by_the_token(house: House) -> None:
+    """Who knows another's command id, but not his token, does not learn whether it was accepted."""
+    mine = house.players[0].command("mine", legal(await house.state(), 0).choices[0])
+    assert isinstance(await house.ask(seat_subject(house.match, 0), mine), Accepted)
+    stranger = Command(id=mine.id, token=bytes(32), action=mine.action)
+    assert refused(await house.ask(seat_subject(house.match, 0), stranger)) == Code.BAD_TOKEN
 
 
 async def test_a_match_that_a_newer_version_must_read_is_left_alone(house: House) -> None:

@@ -106,6 +106,16 @@ async def test_reading_after_a_sequence_number_gives_what_is_behind_it(log: Even
     assert await log.read(A, sequences[-1] + 100) == []
 
 
+async def test_a_page_is_the_first_of_what_is_behind_it(log: EventLog) -> None:
+    sequences = await fill(log, A, 5)
+    await fill(log, B, 5)
+    for place, after in enumerate([0, *sequences]):
+        for count in (1, 3, 10):
+            page = await log.page(A, after, count)
+            assert page == (await log.read(A, after))[:count]
+            assert [entry.sequence for entry in page] == sequences[place:][:count]
+
+
 async def test_what_was_appended_is_read_at_once_by_whoever_asks(log: EventLog) -> None:
     last = 0
     for _ in range(50):

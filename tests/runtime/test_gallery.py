@@ -4,17 +4,20 @@ from collections import defaultdict
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from schemas.codec import from_frame, from_synced, to_service
 from schemas.commands import Refused, Sync
 from schemas.log import NO_CHAIN
 from schemas.refusals import Code
-from schemas.subjects import sync_subject, view_subject
+from schemas.subjects import log_match, sync_subject, view_subject
 from schemas.views import Synced
 from services.gallery.gallery import Gallery
+from services.gallery.history import EVERY, PAGE_FRAMES
 from services.games.match import asked
 from services.runtime.log import Entry, MemoryLog, Unavailable
-from tests.house import SETTINGS, Played, played
+from tests.house import SETTINGS, Played, played, run
 
 UNKNOWN = "A" * 26
 
@@ -121,10 +124,88 @@ async def test_a_message_that_comes_again_is_shown_once() -> None:
 
 async def test_a_message_that_is_no_valid_commit_is_not_shown() -> None:
     match = played(0)
-    *_, last = match.entries[:10]
-    nonsense = [Entry(10**6 + i, last.subject, data) for i, data in enumerate([b"", b"nonsense", last.data])]
-    sent = await published(match, (*match.entries[:10], *nonsense))
-    assert {len(frames) for frames in sent.values()} == {10}
+    log, broadcast = await copied(match.entries[:10]), Broadcast()
+    gallery, last = Gallery(log, broadcast.publish), match.entries[9]
+    for entry in await log.read(match.house.match):
+        await gallery.show(entry)
+    for data in (b"", b"nonsense", last.data):
+        sequence = await log.append(last.subject, data, expected=(await log.read(match.house.match))[-1].sequence)
+        await gallery.show(Entry(sequence, last.subject, data))
+    assert {len(frames) for frames in broadcast.sent.values()} == {10}
+
+
+FIRST = played(1).entries[:1]
+LATER = played(0).entries[:12]
+
+
+async def copied(entries: tuple[Entry, ...]) -> MemoryLog:
+    """A log that holds these messages, which may be of several matches."""
+    log, last = MemoryLog(), defaultdict[str, int](int)
+    for entry in entries:
+        match = log_match(entry.subject)
+        last[match] = await log.append(entry.subject, entry.data, expected=last[match])
+    return log
+
+
+async def stored() -> tuple[MemoryLog, list[Entry]]:
+    """A log that begins with a commit of another match, and what it holds."""
+    log = await copied((*FIRST, *LATER))
+    return log, [entry for each in (FIRST[0], LATER[0]) for entry in await log.read(log_match(each.subject))]
+
+
+def complete(broadcast: Broadcast) -> bool:
+    """Whether every viewer was sent each commit once, in order."""
+    match = played(0)
+    indices = {
+        subject: [from_frame(data)[0].index for data in frames]
+        for subject, frames in broadcast.sent.items()
+        if log_match(subject) == match.house.match
+    }
+    every = list(range(1, len(LATER) + 1))
+    return indices == {view_subject(match.house.match, seat): every for seat in seats(match)}
+
+
+@given(st.lists(st.integers(1, len(LATER)), max_size=2 * len(LATER)))
+def test_deliveries_lost_late_repeated_or_out_of_order_neither_lose_nor_repeat_frames(order: list[int]) -> None:
+    """Whatever comes first, and how often, once the last commit has come every viewer has got each once, in order."""
+
+    async def deliver() -> Broadcast:
+        broadcast = Broadcast()
+        log, entries = await stored()
+        gallery = Gallery(log, broadcast.publish)
+        for place in (0, *order, len(LATER), *order):
+            await gallery.show(entries[place])
+        return broadcast
+
+    assert complete(run(deliver()))
+
+
+@given(st.lists(st.booleans(), max_size=60), st.permutations(range(1, len(LATER) + 1)))
+def test_frames_that_could_not_be_published_are_published_before_all_later_ones(
+    failures: list[bool], order: list[int]
+) -> None:
+    """A commit some of whose frames were not sent comes again after others: none is lost, and none is sent twice."""
+
+    async def deliver() -> Broadcast:
+        broadcast, bad = Broadcast(), iter(failures)
+
+        async def publish(subject: str, data: bytes) -> None:
+            if next(bad, False):
+                raise ConnectionError
+            await broadcast.publish(subject, data)
+
+        log, entries = await stored()
+        gallery = Gallery(log, publish)
+        waiting = [0, *order]
+        while waiting:
+            place = waiting.pop(0)
+            try:
+                await gallery.show(entries[place])
+            except ConnectionError:
+                waiting.append(place) if place else waiting.insert(0, place)
+        return broadcast
+
+    assert complete(run(deliver()))
 
 
 async def test_more_matches_than_are_kept_are_shown_all_the_same() -> None:
@@ -142,6 +223,80 @@ async def test_more_matches_than_are_kept_are_shown_all_the_same() -> None:
     for match in matches:
         expected = await published(match, match.entries[:30])
         assert {subject: broadcast.sent[subject] for subject in expected} == expected
+
+
+# --- what was missed ---------------------------------------------------------------------------------------------
+
+
+class Counted(MemoryLog):
+    """A log that counts the messages that were read from it."""
+
+    count = 0
+
+    async def read(self, match: str, after: int = 0) -> list[Entry]:
+        """See EventLog."""
+        entries = await super().read(match, after)
+        self.count += len(entries)
+        return entries
+
+    async def page(self, match: str, after: int, count: int) -> list[Entry]:
+        """See EventLog."""
+        entries = (await super().read(match, after))[:count]
+        self.count += len(entries)
+        return entries
+
+
+async def test_a_viewer_costs_about_what_he_has_missed_and_nothing_where_he_has_all() -> None:
+    """Whoever asks, and wherever he stands: the match is followed once, and then from the last mark before him."""
+    match = played(0)
+    log, last = Counted(), 0
+    for entry in match.entries:
+        last = await log.append(entry.subject, entry.data, expected=last)
+    gallery = Gallery(log, Broadcast().publish)
+    whole = await published(match, match.entries)
+
+    async def cost(seat: int | None, after: int) -> int:
+        before, sync = log.count, Sync(after=after, token=token(match, seat))
+        answer = from_synced(await gallery.sync(sync_subject(match.house.match, seat), to_service(sync)))
+        assert isinstance(answer, Synced)
+        frames = whole[view_subject(match.house.match, seat)][max(0, after) :]
+        assert list(answer.frames) == frames[:PAGE_FRAMES]
+        assert answer.more == (len(frames) > PAGE_FRAMES)
+        return log.count - before
+
+    head = len(match.entries)
+    assert head > EVERY
+    assert await cost(None, head) == head
+    for seat in seats(match):
+        for after in (head, head + 1, 2**50):
+            assert await cost(seat, after) == 0
+        for after in (head - 1, head - 5, EVERY, EVERY - 1, EVERY + 1, 1, 0, -3):
+            assert await cost(seat, after) <= EVERY + min(head - max(0, after), PAGE_FRAMES) + EVERY
+
+
+async def test_a_match_that_goes_on_is_followed_on(match: Played) -> None:
+    log, last, got = MemoryLog(), 0, list[bytes]()
+    gallery = Gallery(log, Broadcast().publish)
+    for entry in match.entries:
+        last = await log.append(entry.subject, entry.data, expected=last)
+        answer = from_synced(
+            await gallery.sync(sync_subject(match.house.match, None), to_service(Sync(after=len(got))))
+        )
+        assert isinstance(answer, Synced)
+        got += answer.frames
+    assert got == (await published(match, match.entries))[view_subject(match.house.match, None)]
+
+
+async def test_questions_about_many_matches_do_not_stop_the_frames_of_those_that_are_followed() -> None:
+    """More matches are asked for than are kept."""
+    matches = [played(number) for number in range(3)]
+    log, broadcast = await copied(tuple(entry for match in matches for entry in match.entries)), Broadcast()
+    gallery = Gallery(log, broadcast.publish, matches=1)
+    for entry in await log.read(matches[0].house.match):
+        await gallery.show(entry)
+        for match in matches:
+            await gallery.sync(sync_subject(match.house.match, None), to_service(Sync(after=10**6)))
+    assert broadcast.sent == await published(matches[0], matches[0].entries)
 
 
 # --- refusals ----------------------------------------------------------------------------------------------------

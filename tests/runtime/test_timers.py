@@ -6,7 +6,6 @@ import signal
 from collections.abc import AsyncIterator
 from dataclasses import replace
 
-import nats
 import pytest
 from faststream import FastStream
 from faststream.nats import NatsBroker
@@ -25,11 +24,13 @@ from services.games.match import Match, due
 from services.referee import app as referee
 from services.runtime import app
 from services.runtime.jetstream import JetStreamLog
+from services.runtime.keys import credentials
 from services.runtime.log import Unavailable
 from services.runtime.nats_server import NatsServer
 from services.runtime.provision import DurableConfig, durable_consumer
 from services.runtime.settings import Settings
 from services.runtime.timers import Timers
+from tests.users import connected
 
 SECONDS = 20
 MATCH = "M" * 26
@@ -160,9 +161,8 @@ async def test_timers_survive_kill_9_of_the_server(server: NatsServer, client: C
     os.kill(server.pid, signal.SIGKILL)
     await server.wait()
     await server.restart()
-    again = await nats.connect(server.url)
-    assert [await fires(again), await fires(again)] == [fired_subject(MATCH), fired_subject("N" * 26)]
-    await again.close()
+    async with connected(server) as again:
+        assert [await fires(again), await fires(again)] == [fired_subject(MATCH), fired_subject("N" * 26)]
 
 
 # --- a referee ---------------------------------------------------------------------------------------------------
@@ -171,16 +171,18 @@ async def test_timers_survive_kill_9_of_the_server(server: NatsServer, client: C
 class Services:
     """A dealer and a referee in this process, each started when it is asked for."""
 
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
+    def __init__(self, server: NatsServer) -> None:
+        self._server = server
         self._brokers: list[NatsBroker] = []
 
     async def start(self, name: str) -> None:
         """Start one of the two."""
-        broker = app.connection(name, self._settings)
+        own = credentials(self._server.keys, SecretStr("5e" * 32))[name]
+        settings = Settings(nats_url=SecretStr(self._server.url)).model_copy(update=own)
+        broker = app.connection(name, settings)
         self._brokers.append(broker)
         client = await broker.connect()
-        service = app.Service(name=name, settings=self._settings, app=FastStream(broker), broker=broker, client=client)
+        service = app.Service(name=name, settings=settings, app=FastStream(broker), broker=broker, client=client)
         await (dealer if name == "dealer" else referee).setup(service)
         await broker.start()
 
@@ -193,7 +195,7 @@ class Services:
 @pytest.fixture
 async def services(server: NatsServer) -> AsyncIterator[Services]:
     """Services that have not been started."""
-    services = Services(Settings(nats_url=SecretStr(server.url), secret=SecretStr("5e" * 32)))
+    services = Services(server)
     yield services
     await services.stop()
 

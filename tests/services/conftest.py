@@ -1,4 +1,4 @@
-"""What tests of services need: the processes of the three roles, really started, on a server of the test's own."""
+"""What tests of services need: the processes of the services, really started, on a server of the test's own."""
 
 import asyncio
 import contextlib
@@ -20,10 +20,16 @@ from nats.errors import TimeoutError as NatsTimeout
 from pydantic import SecretStr
 
 import services
+from schemas.cards import Seat
 from schemas.log import ROLES
 from schemas.subjects import ready_subject
+from services.bots.bot import play
+from services.client import Player
+from services.runtime.keys import credentials
+from services.runtime.nats_config import CALLOUT
 from services.runtime.nats_server import NatsServer
 from services.runtime.processes import Child, Processes
+from services.runtime.provision import GALLERY
 from services.runtime.ready import until_ready
 from services.runtime.settings import Settings, to_environ
 from tests.house import HOUSE_TOKEN
@@ -34,7 +40,7 @@ SECONDS = 30
 STOP_SECONDS = 4.0
 """Less than what a child has to end by itself before it is killed."""
 
-RUN = "from services.{role}.app import run; from services.runtime.settings import load_settings; run(load_settings())"
+RUN = "from services.{name}.app import run; from services.runtime.settings import load_settings; run(load_settings())"
 
 MakeChild = Callable[[str], Child]
 
@@ -82,19 +88,20 @@ def output() -> Iterator[io.StringIO]:
 
 @pytest.fixture
 def child(server: NatsServer, tmp_path: Path) -> MakeChild:
-    """Makes the process of a role or the gallery, to be started on the test's server."""
-    settings = Settings(
+    """Makes the process of a service, to be started on the test's server."""
+    shared = Settings(
         nats_url=SecretStr(server.url),
-        secret=SECRET,
         log_format="json",
         opens_burst=1_000_000,
         house_key=hashlib.sha256(HOUSE_TOKEN).hexdigest(),
     )
     base = environ()
 
-    def make(role: str) -> Child:
-        command = [sys.executable, "-c", RUN.format(role=role)]
-        return Child(name=role, command=command, env=to_environ(settings, base=base), log=tmp_path / f"{role}.log")
+    def make(name: str) -> Child:
+        own = credentials(server.keys, SECRET)[name]
+        settings = shared.model_copy(update=own)
+        command = [sys.executable, "-c", RUN.format(name=name)]
+        return Child(name=name, command=command, env=to_environ(settings, base=base), log=tmp_path / f"{name}.log")
 
     return make
 
@@ -103,10 +110,20 @@ def child(server: NatsServer, tmp_path: Path) -> MakeChild:
 async def roles(client: Client, child: MakeChild) -> AsyncIterator[Processes]:
     """A dealer, a referee and a scorer, ready."""
     async with Processes() as processes:
-        await asyncio.gather(
-            *(processes.start(child(role), ready=partial(until_ready, client, role)) for role in ROLES)
-        )
+        await start(processes, client, *map(child, ROLES))
         yield processes
+
+
+@pytest.fixture
+async def all_services(client: Client, child: MakeChild, roles: Processes) -> Processes:
+    """The roles, the gallery and the callout, ready."""
+    await start(roles, client, child(GALLERY), child(CALLOUT))
+    return roles
+
+
+async def start(processes: Processes, client: Client, *children: Child) -> None:
+    """Start the services, and wait until each is ready."""
+    await asyncio.gather(*(processes.start(each, ready=partial(until_ready, client, each.name)) for each in children))
 
 
 async def two_ready(client: Client, service: str) -> None:
@@ -119,3 +136,9 @@ async def two_ready(client: Client, service: str) -> None:
         with contextlib.suppress(NatsTimeout):
             pids.update([(await answers.next_msg(timeout=0.1)).data for _ in range(2)])
     await answers.unsubscribe()
+
+
+async def sit_and_play(player: Player, seat: Seat | None = None, *, seed: bytes | None = None) -> None:
+    """Let a bot take a seat and play to the end, both over the connection that the player has."""
+    await player.join(seat)
+    await play(player, seed=seed)

@@ -1,6 +1,7 @@
 """The commands against running services, from other processes, which find the server through its store."""
 
 import asyncio
+import contextlib
 import json
 import os
 import subprocess
@@ -13,6 +14,7 @@ from typer.testing import CliRunner, Result
 
 from replay.archive import load
 from replay.audit import audit
+from schemas.log import ROLES
 from services.cli.app import app
 from services.runtime.nats_server import NatsServer
 from tests.services.conftest import SECONDS, environ, fairdeal
@@ -152,6 +154,22 @@ def test_one_token_is_not_for_two_bots() -> None:
     result = run("run", "bots", "--match", NO_MATCH, "--bots", "2", token="7" * 64)
     assert result.exit_code == 2
     assert "FAIRDEAL_TOKEN" in result.stderr
+
+
+def test_each_service_of_up_has_its_own_secrets_in_its_environment_and_no_other(store: Path) -> None:
+    found: dict[str, dict[str, str]] = {}
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            command, variables = ((process / name).read_text().split("\0") for name in ("cmdline", "environ"))
+            environment = dict(each.split("=", 1) for each in variables if each.startswith("FAIRDEAL_"))
+            if "run" in command and environment.get("FAIRDEAL_STORE") == str(store):
+                found[command[command.index("run") + 1]] = environment
+    secret = ("FAIRDEAL_NATS_SEED", "FAIRDEAL_NATS_ISSUER", "FAIRDEAL_SECRET", "FAIRDEAL_TOKEN")
+    given = {name: [key for key in secret if key in environment] for name, environment in found.items()}
+    own = {"gallery": ["FAIRDEAL_NATS_SEED"], "callout": ["FAIRDEAL_NATS_SEED", "FAIRDEAL_NATS_ISSUER"]}
+    assert given == own | {role: ["FAIRDEAL_NATS_SEED", "FAIRDEAL_SECRET"] for role in ROLES}
+    values = [environment[key] for environment in found.values() for key in secret if key in environment]
+    assert len(set(values)) == len(values)
 
 
 def test_migrate_changes_nothing_where_all_is_there(store: Path) -> None:

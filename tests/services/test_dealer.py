@@ -1,34 +1,16 @@
-"""The dealer's shares, and when it does not deal."""
+"""Who the dealer is, and when it does not deal."""
 
 import pytest
 from pydantic import SecretStr
 
 from schemas.events import DealerCommitted, MatchOpened
 from services.dealer.app import WrongSecret, turn
-from services.dealer.shares import BLOCK, Shares
 from services.games.decide import open_match
 from services.games.match import Match, apply, begin
-from services.games.shuffle import SHARES, share
 from services.runtime import keys
 from services.runtime.settings import Settings, SettingsError
 
 MATCH = "M" * 26
-
-
-@pytest.mark.parametrize("deal", [0, 1, BLOCK - 1, BLOCK, 5 * BLOCK + 7, SHARES - 1, SHARES])
-def test_a_remembered_share_is_the_one_of_the_chain(deal: int) -> None:
-    shares = Shares(b"secret").of(MATCH)
-    assert shares(deal) == shares(deal) == share(b"secret", MATCH, deal)
-
-
-def test_there_are_no_shares_beyond_the_chain() -> None:
-    with pytest.raises((ValueError, IndexError)):
-        Shares(b"secret").of(MATCH)(SHARES + 1)
-
-
-def test_matches_have_chains_of_their_own() -> None:
-    shares = Shares(b"secret")
-    assert shares.of(MATCH)(1) != shares.of("N" * 26)(1)
 
 
 @pytest.fixture

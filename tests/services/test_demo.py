@@ -157,7 +157,7 @@ def test_demo_that_is_stopped_leaves_nothing_behind(playing: Demo, number: signa
     playing.process.send_signal(number)
     playing.process.communicate(timeout=SECONDS)
     assert playing.process.returncode == 130
-    assert len(playing.children) == 9
+    assert len(playing.children) == 10
     assert playing.children_ended()
     assert list(playing.temporary.iterdir()) == []
     assert playing.port_is_free()
@@ -166,7 +166,7 @@ def test_demo_that_is_stopped_leaves_nothing_behind(playing: Demo, number: signa
 def test_demo_that_is_killed_leaves_no_process_port_or_lock(playing: Demo) -> None:
     playing.process.kill()
     playing.process.communicate(timeout=SECONDS)
-    assert len(playing.children) == 9
+    assert len(playing.children) == 10
     assert playing.children_ended()
     assert playing.port_is_free()
     with (playing.store / "LOCK").open() as lock:

@@ -14,15 +14,16 @@ from schemas.codec import Message, from_player, from_service, from_synced, to_se
 from schemas.commands import Refused, Sync
 from schemas.refusals import Code
 from schemas.subjects import sync_subject, view_subject
-from schemas.views import Frame, Opening
+from schemas.views import Frame, Opening, Synced
 from services import client as clients
-from services.client import BrokenChain, View
+from services.client import View
 from services.gallery.gallery import Gallery
 from services.runtime.jetstream import JetStreamLog
 from services.runtime.log import Entry, MemoryLog, Unavailable
 from services.runtime.processes import Processes
 from services.runtime.ready import until_ready
 from services.simulate import Simulation
+from services.witness import BrokenChain
 from tests.services.conftest import MakeChild
 
 SECONDS = 20
@@ -209,36 +210,135 @@ def changed_secret(frame: Frame) -> Frame:
     return replace(frame, secrets=secrets)
 
 
-@pytest.mark.parametrize(("change", "shown"), [(changed_public, 1), (changed_secret, 0)])
-async def test_a_frame_that_was_changed_breaks_the_chain(
-    client: Client, played: Simulation, change: Callable[[Frame], Frame], shown: int
-) -> None:
-    """A changed public part is found out by the next frame, a changed secret at once."""
-    entries = await played.log.read(played.match)
-    subject = view_subject(played.match, 0)
-    frames: list[bytes] = []
+def changed_opening(frame: Frame) -> Frame:
+    """The frame with another salt in what it reveals of earlier commits."""
+    revealed = tuple(replace(each, salt=bytes(16)) for each in frame.revealed)
+    return replace(frame, revealed=revealed)
+
+
+def changed_place(frame: Frame) -> Frame:
+    """The frame that says to reveal other commits than it does."""
+    return replace(frame, revealed=tuple(replace(each, index=each.index - 1) for each in frame.revealed))
+
+
+def changed_index(frame: Frame) -> Frame:
+    """The frame with another index than that of its commit."""
+    return replace(frame, index=frame.index + 1)
+
+
+def changed_seat(frame: Frame) -> Frame:
+    """The frame of another seat."""
+    return replace(frame, seat=1)
+
+
+CHANGES = (changed_secret, changed_opening, changed_place, changed_index, changed_seat)
+SEAT = 0
+
+
+def encoded(frame: Frame) -> bytes:
+    """The frame as the gallery encodes it, with all that is hidden on its table left out."""
+    return to_viewer(frame, SEAT)
+
+
+async def frames_of(match: Simulation) -> list[Frame]:
+    """All frames of the seat."""
+    frames: list[Frame] = []
 
     async def collect(to: str, data: bytes) -> None:
-        if to == subject:
-            frames.append(data)
+        if to == view_subject(match.match, SEAT):
+            frames.append(from_service(data, Frame))
 
-    gallery = Gallery(played.log, collect)
-    for entry in entries:
+    gallery = Gallery(match.log, collect)
+    for entry in await match.log.read(match.match):
         await gallery.show(entry)
-    dealt = next(number for number, data in enumerate(frames) if from_service(data, Frame).secrets)
-    before = Gallery(await copy(entries[:dealt]), collect)
+    return frames
+
+
+def first_changed(frames: list[Frame], change: Callable[[Frame], Frame]) -> int:
+    """The index of the first frame that opens hidden values, of its own or of earlier commits, and is changed."""
+    return next(
+        frame.index
+        for frame in frames
+        if (frame.secrets or frame.revealed) and encoded(change(frame)) != encoded(frame)
+    )
+
+
+@pytest.mark.parametrize("change", CHANGES)
+async def test_a_frame_that_was_changed_on_its_way_is_asked_for_again(
+    client: Client, played: Simulation, change: Callable[[Frame], Frame]
+) -> None:
+    """And the viewer is shown all frames as they are."""
+    entries, frames = await played.log.read(played.match), await frames_of(played)
+    changed = first_changed(frames, change)
+    log = await copy(entries[: changed - 1])
+    gallery = Gallery(log, client.publish)
+    asked: list[int] = []
 
     async def answer(message: Msg) -> None:
-        await message.respond(await before.sync(message.subject, message.data))
-        for data in (to_viewer(change(from_service(frames[dealt], Frame)), 0), frames[dealt + 1]):
-            await client.publish(subject, data)
+        asked.append(from_player(message.data, Sync).after)
+        await message.respond(await gallery.sync(message.subject, message.data))
+        if len(asked) == 1:
+            for entry in entries[changed - 1 :]:
+                await log.append(entry.subject, entry.data, expected=entry.sequence - 1)
+            await client.publish(message.subject.removesuffix(".sync"), encoded(change(frames[changed - 1])))
 
-    await client.subscribe(sync_subject(played.match, 0), cb=answer)
-    view = View(client, played.match, 0, played.tokens[0])
-    seen: list[Frame] = []
+    await client.subscribe(sync_subject(played.match, SEAT), cb=answer)
+    seen = await watch(View(client, played.match, SEAT, played.tokens[SEAT]), len(entries))
+    assert [(frame.public, frame.secrets, frame.revealed) for frame, _ in seen] == [
+        (frame.public, frame.secrets, frame.revealed) for frame in frames
+    ]
+    assert asked[:2] == [0, changed - 1]
+
+
+@pytest.mark.parametrize("change", [changed_public, *CHANGES])
+async def test_a_frame_that_is_wrong_when_it_is_asked_for_too_breaks_the_chain(
+    client: Client, played: Simulation, change: Callable[[Frame], Frame]
+) -> None:
+    """A changed public part is found out by the next frame."""
+    frames = await frames_of(played)
+    changed = first_changed(frames, change)
+    wrong = tuple(encoded(change(frame) if frame.index == changed else frame) for frame in frames)
+
+    async def answer(message: Msg) -> None:
+        after = from_player(message.data, Sync).after
+        await message.respond(
+            to_viewer(Synced(match=played.match, seat=SEAT, frames=wrong[after : after + 1], more=True), SEAT)
+        )
+
+    await client.subscribe(sync_subject(played.match, SEAT), cb=answer)
     with pytest.raises(BrokenChain):
-        await collect_frames(view, seen)
-    assert len(seen) == dealt + shown
+        await watch(View(client, played.match, SEAT, played.tokens[SEAT]), len(frames))
+
+
+@pytest.mark.parametrize("answer", [b"", b"\xc1", msgspec.msgpack.encode({"type": "accepted"})])
+async def test_an_answer_to_a_sync_that_cannot_be_read_breaks_the_chain(
+    client: Client, played: Simulation, answer: bytes
+) -> None:
+    async def respond(message: Msg) -> None:
+        await message.respond(answer)
+
+    await client.subscribe(sync_subject(played.match, None), cb=respond)
+    with pytest.raises(BrokenChain):
+        await watch(View(client, played.match), 1)
+
+
+async def test_garbage_where_frames_are_published_stops_no_viewer(client: Client, played: Simulation) -> None:
+    """It is dropped, and what may have been in its place is asked for."""
+    entries = await played.log.read(played.match)
+    log = await copy(entries[:HALF])
+    gallery = Gallery(log, client.publish)
+
+    async def answer(message: Msg) -> None:
+        await message.respond(await gallery.sync(message.subject, message.data))
+        for entry in (await log.read(played.match))[-1:]:
+            if entry.sequence < len(entries):
+                following = entries[entry.sequence]
+                await log.append(following.subject, following.data, expected=entry.sequence)
+        for garbage in (b"", b"\xc1", msgspec.msgpack.encode({"type": "refused", "code": "bad_message"})):
+            await client.publish(view_subject(played.match, None), garbage)
+
+    await client.subscribe(sync_subject(played.match, None), cb=answer)
+    assert len(await watch(View(client, played.match), len(entries))) == len(entries)
 
 
 async def copy(entries: list[Entry]) -> MemoryLog:

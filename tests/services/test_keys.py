@@ -6,8 +6,9 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from schemas.log import ROLES
-from services.runtime.keys import new_secret, role_secret, salt_key, share_key, store_secret
-from services.runtime.settings import load_settings
+from services.runtime.keys import credentials, new_secret, role_secret, salt_key, share_key, store_secret
+from services.runtime.nats_config import new_keys
+from services.runtime.settings import Settings, load_settings
 
 SECRET = SecretStr("5e" * 32)
 
@@ -25,6 +26,19 @@ def test_each_role_and_purpose_has_its_own_key() -> None:
     keys = {salt_key(SECRET, role) for role in ROLES} | {share_key(SECRET)}
     keys |= {bytes.fromhex(role_secret(SECRET, role).get_secret_value()) for role in ROLES}
     assert len(keys) == 7
+
+
+def test_each_process_is_given_what_is_its_own_and_no_other_has_it() -> None:
+    made = new_keys()
+    own = credentials(made, SECRET)
+    wanted = {name: ["nats_seed"] for name in ("gallery", "admin")} | {"callout": ["nats_issuer", "nats_seed"]}
+    wanted |= {role: ["nats_seed", "secret"] for role in ROLES}
+    assert {name: sorted(settings) for name, settings in own.items()} == wanted
+    values = [value.get_secret_value() for settings in own.values() for value in settings.values()]
+    assert len(set(values)) == len(values)
+    assert SECRET.get_secret_value() not in values
+    for settings in own.values():
+        assert Settings.model_validate(dict(settings)).nats_seed == settings["nats_seed"]
 
 
 def test_new_secrets_differ_and_are_what_the_setting_takes() -> None:

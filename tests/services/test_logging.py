@@ -12,9 +12,11 @@ import msgspec
 import pytest
 import structlog
 from faststream.nats import NatsBroker
+from faststream.nats.security import NatsNKey
 
 from services.runtime.logging import configure_logging
 from services.runtime.nats_server import NatsServer
+from tests.users import TEST_USERS, TESTS
 
 HUSH = "5eA-hush"
 SECONDS = 20
@@ -138,8 +140,9 @@ def test_libraries_come_out_in_the_same_form_and_only_from_warning_on(output: io
 @pytest.mark.asyncio
 async def test_broker_that_is_given_the_logger_writes_through_it(output: io.StringIO, tmp_path: Path) -> None:
     configure_logging("dealer", stream=output)
-    async with NatsServer(tmp_path) as server:
-        broker = NatsBroker(server.url, logger=structlog.stdlib.get_logger("faststream"))
+    async with NatsServer(tmp_path, users=TEST_USERS) as server:
+        security = NatsNKey.from_seed(server.keys.users[TESTS].get_secret_value())
+        broker = NatsBroker(server.url, security=security, logger=structlog.stdlib.get_logger("faststream"))
 
         @broker.subscriber("cmd.open")
         async def take(body: bytes) -> None:

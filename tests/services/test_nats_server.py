@@ -9,12 +9,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-import nats
 import pytest
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
 import services
+from services.runtime.nats_config import ADMIN
 from services.runtime.nats_server import (
     BinaryNotFound,
     NatsServer,
@@ -23,6 +23,7 @@ from services.runtime.nats_server import (
     find_binary,
     server_config,
 )
+from tests.users import connected
 
 pytestmark = pytest.mark.asyncio
 
@@ -93,46 +94,43 @@ async def ignore(_: Exception) -> None:
     """Leave out what the client says about a refused connection."""
 
 
-async def store_message(server: NatsServer, subject: str) -> int:
-    """Store a message, making its stream when it is not there; how many are stored."""
-    client = await nats.connect(server.url)
-    try:
+async def store_stream(server: NatsServer, name: str) -> int:
+    """Make a stream; how many there are."""
+    async with connected(server, ADMIN) as client:
         stream = client.jetstream()
-        await stream.add_stream(name="LOG", subjects=["log.>"])
-        await stream.publish(subject, b"")
-        return (await stream.stream_info("LOG")).state.messages
-    finally:
-        await client.close()
+        await stream.add_stream(name=name, subjects=[name])
+        return len(await stream.streams_info())
 
 
 async def test_server_answers_at_its_url_as_soon_as_it_is_started(tmp_path: Path) -> None:
     async with NatsServer(tmp_path) as server:
-        assert await store_message(server, "log.a") == 1
+        assert await store_stream(server, "A") == 1
         assert server.monitoring_url.startswith("http://127.0.0.1:")
 
 
-async def test_client_without_password_is_refused(tmp_path: Path) -> None:
+async def test_client_that_says_nothing_is_refused(tmp_path: Path) -> None:
     async with NatsServer(tmp_path) as server:
         client = Client()
         with pytest.raises(NatsError, match="Authorization"):
-            await client.connect(f"nats://127.0.0.1:{server.port}", allow_reconnect=False, error_cb=ignore)
+            await client.connect(server.url, connect_timeout=SECONDS, allow_reconnect=False, error_cb=ignore)
         await client.close()
 
 
-async def test_password_is_in_no_log_and_in_files_of_the_user_only(tmp_path: Path) -> None:
+async def test_no_seed_is_in_a_file_but_the_one_of_the_operator_for_the_user_only(tmp_path: Path) -> None:
     async with NatsServer(tmp_path) as server:
-        password = server.url.rpartition("@")[0].rpartition(":")[2]
-        holders = holding(tmp_path, password)
-        assert sorted(path.name for path in holders) == ["nats.conf", "url"]
-        assert {stat.S_IMODE(path.stat().st_mode) for path in holders} == {0o600}
-        assert password not in repr(server)
+        seeds = {**server.keys.users, "issuer": server.keys.issuer}
+        holders = {name: holding(tmp_path, seed.get_secret_value()) for name, seed in seeds.items()}
+        [path] = holders.pop(ADMIN)
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        assert set(map(tuple, holders.values())) == {()}
+        assert not [name for name, seed in seeds.items() if seed.get_secret_value() in repr(server.keys)]
 
 
 async def test_second_server_on_a_store_is_refused_by_the_name_of_the_folder(tmp_path: Path) -> None:
     async with NatsServer(tmp_path) as first:
         with pytest.raises(StoreInUse, match=str(tmp_path)):
             await NatsServer(tmp_path).start()
-        assert await store_message(first, "log.a") == 1
+        assert await store_stream(first, "A") == 1
 
 
 async def test_lock_is_free_after_stop(tmp_path: Path) -> None:
@@ -158,25 +156,25 @@ async def test_stop_ends_the_server_and_may_be_repeated(tmp_path: Path) -> None:
     os.close(pidfd)
 
 
-async def test_restart_keeps_port_password_and_data(tmp_path: Path) -> None:
+async def test_restart_keeps_port_keys_and_data(tmp_path: Path) -> None:
     async with NatsServer(tmp_path) as server:
         url = server.url
-        await store_message(server, "log.a")
+        await store_stream(server, "A")
         await server.restart()
         assert server.url == url
-        assert await store_message(server, "log.b") == 2
+        assert await store_stream(server, "B") == 2
 
 
 async def test_restart_after_kill_9_of_the_server_keeps_port_and_data(tmp_path: Path) -> None:
     async with NatsServer(tmp_path) as server:
         port = server.port
-        await store_message(server, "log.a")
+        await store_stream(server, "A")
         os.kill(server.pid, signal.SIGKILL)
         assert await asyncio.wait_for(server.wait(), SECONDS) == -signal.SIGKILL
         assert await refused(NatsServer(tmp_path))
         await server.restart()
         assert server.port == port
-        assert await store_message(server, "log.b") == 2
+        assert await store_stream(server, "B") == 2
 
 
 async def test_server_and_lock_are_gone_after_kill_9_of_the_parent(tmp_path: Path) -> None:
@@ -229,5 +227,5 @@ async def test_server_that_cannot_run_is_told_with_its_last_words(tmp_path: Path
 
 
 async def test_config_listens_on_this_machine_only(tmp_path: Path) -> None:
-    config = server_config(store=tmp_path, run=tmp_path, port=-1, password="p")
+    config = server_config(store=tmp_path, run=tmp_path, port=-1, accounts={})
     assert config["listen"] == config["http"] == "127.0.0.1:-1"

@@ -4,7 +4,6 @@ import asyncio
 import json
 import stat
 from collections.abc import Awaitable, Callable
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,13 +14,13 @@ from nats.js.errors import NotFoundError
 from schemas.cards import Cards
 from schemas.subjects import log_subject
 from services.cli.listing import ago
+from services.cli.seats import show_entropy
 from services.client import Player, open_match
 from services.runtime.jetstream import JetStreamLog
 from services.runtime.nats_server import NatsServer
 from services.runtime.processes import Processes
-from services.runtime.ready import until_ready
 from services.simulate import Simulation
-from tests.services.conftest import MakeChild, environ
+from tests.services.conftest import MakeChild, environ, sit_and_play, start
 from tests.services.conftest import fairdeal as command
 
 SECONDS = 30
@@ -46,7 +45,8 @@ Fairdeal = Callable[..., Awaitable[Ended]]
 @pytest.fixture
 def fairdeal(server: NatsServer, tmp_path: Path) -> Fairdeal:
     """Runs a command on the test's server, with further settings."""
-    own = {"nats_url": server.url, "store": tmp_path / "own"}
+    seed = server.keys.users["admin"].get_secret_value()
+    own = {"nats_url": server.url, "nats_seed": seed, "store": tmp_path / "own"}
 
     async def run(*arguments: str, **settings: str) -> Ended:
         process = await asyncio.create_subprocess_exec(
@@ -166,9 +166,8 @@ def test_an_age_is_told_in_its_largest_unit(milliseconds: int, text: str) -> Non
 
 
 @pytest.fixture
-async def table(client: Client, roles: Processes, child: MakeChild) -> str:
+async def table(client: Client, all_services: Processes) -> str:
     """A match that was opened, on services that all run."""
-    await roles.start(child("gallery"), ready=partial(until_ready, client, "gallery"))
     return await open_match(client, "gongzhu", {"preset": "standard"}, seats=4)
 
 
@@ -200,6 +199,22 @@ async def test_join_takes_a_seat_keeps_its_token_and_shows_the_entropy_when_all_
     assert len(await asyncio.wait_for(dealt_hand(own), SECONDS)) == 13
 
 
+async def test_join_commits_to_other_entropy_where_a_seat_was_lost(client: Client, table: str) -> None:
+    """Bots take the other seats; the hand is dealt, since this seat too has committed and shown."""
+    joined, leaving = Player(client, table), Player(client, table)
+    await joined.join(2)
+    await leaving.join(0)
+    await leaving.leave()
+    bots = [asyncio.create_task(sit_and_play(Player(client, table))) for _ in range(3)]
+    try:
+        await asyncio.wait_for(show_entropy(joined), SECONDS)
+        assert len(await asyncio.wait_for(dealt_hand(joined), SECONDS)) == 13
+    finally:
+        for bot in bots:
+            bot.cancel()
+        await asyncio.gather(*bots, return_exceptions=True)
+
+
 async def test_join_without_a_seat_takes_the_lowest_free_one_and_each_time_another(
     table: str, fairdeal: Fairdeal, tmp_path: Path
 ) -> None:
@@ -223,8 +238,12 @@ async def test_join_refuses_what_is_no_match_id(fairdeal: Fairdeal) -> None:
     assert (await fairdeal("join", "cmd.>")).code == 2
 
 
-async def test_join_does_not_wait_for_ever_for_a_referee(client: Client, fairdeal: Fairdeal, tmp_path: Path) -> None:
-    unanswered = await fairdeal("join", "M" * 26, "--seat", "0")
+async def test_join_does_not_wait_for_ever_for_a_referee(
+    client: Client, fairdeal: Fairdeal, child: MakeChild, tmp_path: Path
+) -> None:
+    async with Processes() as processes:
+        await start(processes, client, child("callout"))
+        unanswered = await fairdeal("join", "M" * 26, "--seat", "0")
     assert unanswered.code == 3
     assert "no referee answers" in unanswered.err
     assert (tmp_path / "own" / "seats" / f"{'M' * 26}.0.json").exists()

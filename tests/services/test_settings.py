@@ -91,6 +91,14 @@ def test_secret_that_is_not_32_bytes_is_refused_and_not_shown(value: str) -> Non
     assert refusal.value.__suppress_context__
 
 
+@pytest.mark.parametrize("value", ["nonsense", "UA" + "A" * 54, "SU" + "A" * 55, "SU" + "1" * 56, "su" + "a" * 56])
+@pytest.mark.parametrize("name", ["FAIRDEAL_NATS_SEED", "FAIRDEAL_NATS_ISSUER"])
+def test_seed_of_another_form_is_refused_and_not_shown(name: str, value: str) -> None:
+    with pytest.raises(SettingsError, match=rf"^{name}: ") as refusal:
+        load_settings(environ={name: value})
+    assert value not in str(refusal.value)
+
+
 def test_secrets_are_not_in_the_repr() -> None:
     settings = load_settings(environ={"FAIRDEAL_SECRET": SECRET, "FAIRDEAL_NATS_URL": "nats://services:hush@host"})
     assert SECRET not in repr(settings)

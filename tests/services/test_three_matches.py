@@ -3,12 +3,9 @@
 import asyncio
 import sys
 from asyncio.subprocess import PIPE
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import NamedTuple
 
-import nats
-import pytest
 from nats.aio.client import Client
 
 from replay.audit import audit_entries
@@ -18,7 +15,8 @@ from schemas.codec import Message, Viewer, may_open, opening
 from schemas.events import HandRevealed
 from schemas.log import NO_CHAIN
 from schemas.views import Frame, Revealed
-from services.client import View, open_match
+from services.cli.connect import as_guest, as_operator
+from services.client import View, connect_seat, open_match
 from services.runtime.jetstream import JetStreamLog
 from services.runtime.nats_server import server_url
 from services.runtime.settings import Settings
@@ -29,17 +27,17 @@ OPTIONS = {"hands_limit": 1, "opening_must_play": False}
 SECONDS = 60
 BOTS = """
 import asyncio, sys
-import nats
 from services.bots.bot import play
-from services.client import Player
+from services.client import take_seat
 from services.runtime.nats_server import server_url
 from services.runtime.settings import load_settings
 
 async def main(match, tokens):
-    client = await nats.connect(server_url(load_settings()))
-    players = [Player(client, match, token=bytes.fromhex(token)) for token in tokens]
-    await asyncio.gather(*(play(player, seat=seat) for seat, player in enumerate(players)))
-    await client.close()
+    async def one(seat, token):
+        async with take_seat(server_url(load_settings()), match, seat, token=bytes.fromhex(token)) as player:
+            await play(player)
+
+    await asyncio.gather(*(one(seat, token) for seat, token in enumerate(tokens)))
 
 asyncio.run(main(sys.argv[1], sys.argv[2:]))
 """
@@ -59,14 +57,6 @@ class Played(NamedTuple):
     viewers: list[Seen]
 
 
-@pytest.fixture
-async def client(store: Path) -> AsyncIterator[Client]:
-    """A connection to the running services."""
-    client = await nats.connect(server_url(Settings(store=store)))
-    yield client
-    await client.close()
-
-
 async def watch(view: View, seated: asyncio.Event) -> Seen:
     """See a match to its end; `seated` is set once all seats are taken."""
     frames: list[tuple[Frame, Message]] = []
@@ -79,18 +69,24 @@ async def watch(view: View, seated: asyncio.Event) -> Seen:
     return Seen(view.seat, frames)
 
 
-async def play(client: Client, store: Path) -> Played:
+async def watch_seat(url: str, match: str, seat: Seat, token: bytes, seated: asyncio.Event) -> Seen:
+    """See a match to its end with the eyes of a seat, over a connection of its own."""
+    async with connect_seat(url, match, seat, token) as own:
+        return await watch(View(own, match, seat, token), seated)
+
+
+async def play(guest: Client, store: Path) -> Played:
     """Let four bots of one process play a match; watch it from the rail, and from each seat once it is taken."""
-    match = await open_match(client, "gongzhu", OPTIONS, seats=SEATS)
+    match = await open_match(guest, "gongzhu", OPTIONS, seats=SEATS)
     tokens = [bytes([seat]) * 32 for seat in range(SEATS)]
     bots = await asyncio.create_subprocess_exec(
         sys.executable, "-c", BOTS, match, *(token.hex() for token in tokens), env=environ(store=store), stderr=PIPE
     )
-    seated = asyncio.Event()
+    url, seated = server_url(Settings(store=store)), asyncio.Event()
     try:
-        rail = asyncio.create_task(watch(View(client, match), seated))
+        rail = asyncio.create_task(watch(View(guest, match), seated))
         await seated.wait()
-        seats = (watch(View(client, match, seat, token), seated) for seat, token in enumerate(tokens))
+        seats = (watch_seat(url, match, seat, token, seated) for seat, token in enumerate(tokens))
         viewers = await asyncio.gather(rail, *seats)
         _, errors = await bots.communicate()
         assert (bots.returncode, errors) == (0, b"")
@@ -127,12 +123,13 @@ def assert_shown_as_logged(seen: Seen, log: tuple[Message, ...]) -> None:
         assert {seat for seat, place in enumerate(frame.table.places) if place.hand.is_open} <= {seen.seat}
 
 
-async def test_three_matches_at_once_end_audited_and_shown_as_logged(client: Client, store: Path) -> None:
+async def test_three_matches_at_once_end_audited_and_shown_as_logged(store: Path) -> None:
     """Each process serves all three; nobody misses a commit or sees a secret that is not his."""
-    async with asyncio.timeout(SECONDS):
-        matches = await asyncio.gather(*(play(client, store) for _ in range(3)))
+    async with asyncio.timeout(SECONDS), as_guest(Settings(store=store)) as guest:
+        matches = await asyncio.gather(*(play(guest, store) for _ in range(3)))
     for played in matches:
-        entries = await JetStreamLog(client).read(played.match)
+        async with as_operator(Settings(store=store)) as operator:
+            entries = await JetStreamLog(operator).read(played.match)
         report = audit_entries(entries)
         assert (report.ok, report.ended, report.passed_over) == (True, True, 0)
         archive, _ = archive_of(entries)

@@ -35,7 +35,8 @@ StartDealer = Callable[[Turn], Awaitable[None]]
 @pytest.fixture
 def settings(server: NatsServer) -> Settings:
     """The settings of a dealer on the test's server."""
-    return Settings(nats_url=SecretStr(server.url), secret=SecretStr("5e" * 32))
+    seed = server.keys.users["dealer"]
+    return Settings(nats_url=SecretStr(server.url), nats_seed=seed, secret=SecretStr("5e" * 32))
 
 
 @pytest.fixture

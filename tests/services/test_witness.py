@@ -1,8 +1,9 @@
 """A referee who cheats a seat is noticed by the seat's own client, which holds the frames against what it sent."""
 
 import asyncio
+import secrets
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 
 import pytest
 from nats.aio.client import Client
@@ -10,18 +11,23 @@ from nats.aio.msg import Msg
 
 from schemas.actions import Action
 from schemas.cards import Seat
-from schemas.codec import from_player, from_reply, to_reply, to_service
+from schemas.codec import from_log, from_player, from_reply, to_reply, to_service
 from schemas.commands import Accepted, Command
+from schemas.events import EntropyShown
+from schemas.log import ROLES
 from schemas.subjects import COMMANDS, SYNC_RAIL, SYNC_SEATS, log_match
+from schemas.views import Frame
 from services.bots.bot import play
 from services.client import Player, open_match
 from services.gallery.gallery import Gallery
 from services.games.fold import Fold
+from services.games.match import due
 from services.games.view import legal
 from services.referee.desk import Desk
 from services.runtime.log import MemoryLog
 from services.simulate import Simulation
 from services.witness import Altered, Dropped
+from tests.services.conftest import sit_and_play
 
 SECONDS = 20
 CHEATED: Seat = 0
@@ -76,10 +82,9 @@ class House:
         return await self.desk.answer(subject, data)
 
     async def _go_on(self, match: str) -> None:
-        """Dealer and scorer take their turns, and all that is new is shown."""
-        for role in ("dealer", "scorer", "dealer"):
-            last = (await self.log.read(match))[-1].sequence
-            await self.workers[role].take_turns(match, last)
+        """The roles take their turns, and all that is new is shown."""
+        while (state := (fold := await self.fold(match)).state) is not None and (role := due(state)) in ROLES:
+            await self.workers[role].take_turns(match, fold.sequence)
         for entry in await self.log.read(match, self._shown):
             await self._gallery.show(entry)
             self._shown = entry.sequence
@@ -123,7 +128,7 @@ async def match_played(client: Client, cheat: Cheat | None) -> AsyncGenerator[li
     house = House(client, cheat)
     await house.open()
     match = await open_match(client, "gongzhu", {"preset": "standard"}, seats=4)
-    tasks = [asyncio.create_task(play(Player(client, match), seat=seat, seed=bytes(32))) for seat in range(4)]
+    tasks = [asyncio.create_task(sit_and_play(Player(client, match), seat=seat, seed=bytes(32))) for seat in range(4)]
     try:
         yield tasks
     finally:
@@ -153,3 +158,81 @@ async def test_a_client_notices_what_the_referee_does_to_its_actions(
 async def test_an_honest_referee_is_not_suspected(client: Client) -> None:
     async with match_played(client, None) as tasks, asyncio.timeout(SECONDS):
         await asyncio.gather(*tasks)
+
+
+# --- entropy -----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+async def table(client: Client) -> tuple[House, str]:
+    """Services that do not cheat, and a match that they have opened."""
+    house = House(client, None)
+    await house.open()
+    return house, await open_match(client, "gongzhu", {"hands_limit": 1, "opening_must_play": False}, seats=4)
+
+
+async def sit(client: Client, match: str, seat: Seat) -> Player:
+    """A new player, who takes this seat."""
+    player = Player(client, match, token=secrets.token_bytes(32))
+    await player.join(seat)
+    return player
+
+
+async def look(player: Player, index: int) -> Frame:
+    """The frame of this index, once the player has seen all before it."""
+    async with asyncio.timeout(SECONDS), aclosing(player.view().frames()) as frames:
+        async for frame, _ in frames:
+            if frame.index == index:
+                return frame
+    raise AssertionError("frames have no end")
+
+
+async def give_up(client: Client, match: str, seat: Seat) -> int:
+    """Somebody takes the seat and leaves it; the index of the commit by which it is free again."""
+    return (await (await sit(client, match, seat)).leave()).index
+
+
+async def test_a_player_shows_what_he_has_committed_to_though_a_seat_was_lost_meanwhile(
+    client: Client, table: tuple[House, str]
+) -> None:
+    """Given he commits to other entropy, and has not seen that a second seat was freed before; then he can show it."""
+    _, match = table
+    players = [await sit(client, match, seat) for seat in range(3)]
+    for player, freed in zip(players, [await give_up(client, match, 3)] * 3, strict=True):
+        await look(player, freed)
+    await give_up(client, match, 3)
+    for player in players:
+        await player.commit_entropy()
+    last = await (await sit(client, match, 3)).show_entropy()
+    for player in players:
+        assert await player.give_entropy(await look(player, last.index))
+
+
+async def test_a_player_who_is_started_again_shows_no_entropy_twice(client: Client, table: tuple[House, str]) -> None:
+    """Given he has shown entropy for the second time, and another seat was lost; then he commits to a third and plays.
+
+    All old frames come to him first; none of them makes him commit to what he has shown.
+    """
+    house, match = table
+    players = [await sit(client, match, seat) for seat in range(3)]
+    token = secrets.token_bytes(32)
+    first = Player(client, match, token=token)
+    await first.join(3)
+    await first.show_entropy()
+    freed = await players[0].leave()
+    assert not await first.give_entropy(await look(first, freed.index))
+    for player in players[1:]:
+        await player.give_entropy(await look(player, freed.index))
+    other = await sit(client, match, 0)
+    joined = await other.show_entropy()
+    assert await first.give_entropy(await look(first, joined.index))
+    await players[1].leave()
+    again = Player(client, match, token=token)
+    async with asyncio.timeout(SECONDS), asyncio.TaskGroup() as tasks:
+        tasks.create_task(sit_and_play(again, seat=3))
+        for player in (other, players[2], await sit(client, match, 1)):
+            tasks.create_task(play(player))
+    messages = [from_log(entry.data) for entry in await house.log.read(match)]
+    shown = [event for message in messages for event in message.commit.events if isinstance(event, EntropyShown)]
+    own = [event.entropy for event in shown if event.seat == again.seat]
+    assert len(own) == len(set(own)) == 3

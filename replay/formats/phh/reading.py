@@ -177,7 +177,7 @@ class _Log:
         self._append(Draft(by="dealer", events=dealt), cause_of("dealer", match.index))
         for step in course.steps:
             match = self._match()
-            self._append(act(match, step.seat, step.action), cause_of(step.seat, str(match.index)))
+            self._append(act(match, step.seat, step.action), cause_of(self._wish.key, str(match.index)))
         match = self._match()
         if due(match) == "scorer":
             self._append(score(match), cause_of("scorer", match.index))

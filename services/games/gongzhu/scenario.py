@@ -121,9 +121,14 @@ def _after(state: State, deck: Cards, events: Events) -> State:
 # --- scoring only ------------------------------------------------------------------------------------------------
 
 
+def _modes(given: Mode | list[Mode]) -> list[Mode]:
+    """The modes of the copies of a card."""
+    return given if isinstance(given, list) else [given]
+
+
 def _taken(options: Options, deal: Deal, captured: tuple[tuple[str, ...], ...], form: _Form) -> Hand:
     """A hand of which only the point cards taken are known."""
-    modes = {card: mode if isinstance(mode, list) else [mode] for card, mode in form.exposed.items()}
+    modes = {card: _modes(mode) for card, mode in form.exposed.items()}
     captures = _captures(captured, modes, options)
     counts = Counter(capture.card for capture in captures)
     if (

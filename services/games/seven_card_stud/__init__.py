@@ -13,7 +13,8 @@ from services.games.seven_card_stud.scenario import SCENARIOS
 from services.games.seven_card_stud.score import score
 from services.games.seven_card_stud.state import State, begin, phase
 from services.games.seven_card_stud.table import table
-from services.games.shared.poker.state import due, evolve
+from services.games.shared.poker.evolve import evolve
+from services.games.shared.poker.state import due
 
 GAME: Game[Options, State] = Game(
     name="seven_card_stud",

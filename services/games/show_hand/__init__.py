@@ -6,7 +6,8 @@ Read it in this order: options, state, streets, deal, rules, score, table, scena
 
 from schemas import poker
 from services.games.game import Game
-from services.games.shared.poker.state import due, evolve
+from services.games.shared.poker.evolve import evolve
+from services.games.shared.poker.state import due
 from services.games.show_hand.deal import deal
 from services.games.show_hand.options import PRESETS, SEATS, Options, open_
 from services.games.show_hand.rules import act, legal, seals, timeout

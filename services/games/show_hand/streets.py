@@ -1,10 +1,11 @@
 """The streets of show hand: a card up, who opens, and how much may be bet (show_hand, One hand and Betting)."""
 
 from schemas.poker import Chips, Round, StreetDealt
-from services.games.shared.poker.betting import Turn, left_of, table_limit, turn_of
+from services.games.shared.poker.betting import Turn, left_of, turn_of
 from services.games.shared.poker.dealing import card_each
 from services.games.shared.poker.play import Rules
 from services.games.shared.poker.ranking import SUIT_VALUE, board_strength
+from services.games.shared.poker.sizes import table_limit
 from services.games.shared.poker.state import Hand
 from services.games.show_hand.options import Options
 from services.games.show_hand.state import STREETS

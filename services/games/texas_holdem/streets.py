@@ -2,9 +2,10 @@
 
 from schemas.cards import Seat
 from schemas.poker import Chips, Round, StreetDealt
-from services.games.shared.poker.betting import Turn, left_of, limit, no_limit, turn_of
+from services.games.shared.poker.betting import Turn, left_of, turn_of
 from services.games.shared.poker.dealing import to_board
 from services.games.shared.poker.play import Rules
+from services.games.shared.poker.sizes import limit, no_limit
 from services.games.shared.poker.state import Hand
 from services.games.texas_holdem.options import Options, big_bet, max_raises, small_bet
 from services.games.texas_holdem.state import STREETS

@@ -19,9 +19,10 @@ from schemas.views import Legal
 from services.games.game import Refused
 from services.games.shared.poker import betting
 from services.games.shared.poker.betting import Turn, asked
+from services.games.shared.poker.evolve import evolve
 from services.games.shared.poker.pots import uncalled
 from services.games.shared.poker.showdown import show_order
-from services.games.shared.poker.state import Betting, Dealing, Hand, O, State, evolve
+from services.games.shared.poker.state import Betting, Dealing, Hand, O, State
 
 _NOTHING = Legal()
 

@@ -1,0 +1,1 @@
+"""The callout: tells the NATS server who a connection of the outside is, and what it may therefore do."""
