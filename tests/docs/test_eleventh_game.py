@@ -48,7 +48,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run(folder: Path, *arguments: str) -> str:
     """What the command line prints in the copy, where it must succeed."""
-    done = subprocess.run(  # noqa: S603  # our own program
+    done = subprocess.run(
         (sys.executable, "-m", "services.cli", *arguments),
         cwd=folder,
         env={"PYTHONPATH": str(folder), "PATH": "", "HOME": str(folder)},
