@@ -18,14 +18,13 @@ _KEPT = 4096
 @lru_cache(maxsize=_KEPT)
 def groups(cards: Cards) -> tuple[tuple[Cards, ...], ...]:
     """At each place the groups of these cards with that sum, up to the highest value."""
-    found: list[tuple[int, Cards]] = [(0, ())]
-    for card in cards:
-        value = VALUES[card]
-        if value:
-            found += [(total + value, (*group, card)) for total, group in found if total + value <= MOST]
     by_sum: list[list[Cards]] = [[] for _ in range(MOST + 1)]
-    for total, group in found[1:]:
-        by_sum[total].append(group)
+    for card in cards:
+        if value := VALUES[card]:
+            for total in range(MOST - value, 0, -1):  # downwards, so that no card is counted twice
+                if smaller := by_sum[total]:
+                    by_sum[total + value] += [(*group, card) for group in smaller]
+            by_sum[value].append((card,))
     return tuple(map(tuple, by_sum))
 
 

@@ -43,8 +43,9 @@ def legal(state: State, seat: Seat | None) -> Legal:
 def _choices(options: Options, hand: Hand, seat: Seat) -> tuple[Action, ...]:
     possible = takes(options, hand, seat)
     choices = [_move("take", move) for move in possible]
-    if options.build_condition == "free" or not wins_scoring_card(possible):
-        choices += [_move("build", move) for move in builds(hand, seat, needs_card=options.build_needs_card)]
+    made = builds(hand, seat, needs_card=options.build_needs_card)
+    if made and (options.build_condition == "free" or not wins_scoring_card(possible)):
+        choices += [_move("build", move) for move in made]
     if not possible and not builds(hand, seat, needs_card=True):
         choices.append(_PASS)
     return tuple(choices)

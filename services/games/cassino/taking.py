@@ -24,7 +24,8 @@ def takes(options: Options, hand: Hand, seat: Seat) -> list[Move]:
             found += [(card, (other,)) for other in hand.table if other[0] == card[0]]
             continue
         free = splits(hand.table, value) if options.multi_take else by_sum[value]
-        found += [(card, group) for group in free]
+        if free:
+            found += [(card, group) for group in free]
         if own is not None and own.value == value:
             found.append((card, own.cards))
             if options.multi_take:
@@ -54,15 +55,15 @@ def builds(hand: Hand, seat: Seat, *, needs_card: bool) -> list[Move]:
     """All builds that may be made, but for the condition that is `strict` (cassino §5)."""
     if build_of(hand, seat) is not None:
         return []
-    by_sum = groups(hand.table)
-    held = [(card, VALUES[card]) for card in hand.held[seat]]
-    possible = dict.fromkeys([value for _, value in held]) if needs_card else range(MOST + 1)
+    by_sum, held = groups(hand.table), hand.held[seat]
+    values = [VALUES[card] for card in held]
+    possible = dict.fromkeys(values) if needs_card else range(MOST + 1)
     return [
         (card, group)
-        for card, value in held
+        for card, value in zip(held, values, strict=True)
         if value
         for made in possible
-        if made > value  # so that the card which takes the build is another one
+        if made > value and by_sum[made - value]  # greater, so that the card which takes the build is another one
         for group in by_sum[made - value]
     ]
 

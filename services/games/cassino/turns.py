@@ -83,19 +83,16 @@ def _check_cards(hand: Hand, seat: Seat, card: Card, cards: Cards) -> None:
         raise Refused(Code.EMPTY_SELECTION)
     if len(set(cards)) < len(cards):
         raise Refused(Code.DUPLICATE_CARD)
-    if not hand.builds:
-        if not set(cards) <= set(hand.table):
-            raise Refused(Code.NOT_ON_TABLE)
-        return
-    own: set[Card] = set()
+    own: Cards = ()
     for each in hand.builds:
         if each.seat == seat:
-            own = set(each.cards)
+            own = each.cards
         elif not set(each.cards).isdisjoint(cards):
             raise Refused(Code.BUILD_RESERVED)
-    if not set(cards) <= own | set(hand.table):
-        raise Refused(Code.NOT_ON_TABLE)
-    if 0 < len(own.intersection(cards)) < len(own):
+    for named in cards:
+        if named not in hand.table and named not in own:
+            raise Refused(Code.NOT_ON_TABLE)
+    if own and 0 < len(set(own).intersection(cards)) < len(own):
         raise Refused(Code.BUILD_SPLIT)
 
 
