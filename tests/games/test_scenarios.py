@@ -74,6 +74,41 @@ def test_a_failing_step_is_named_by_its_number(step: dict[str, Any], what: str) 
     assert [(failure.step, failure.what) for failure in run(DEALT | {"steps": [first, step]})] == [(2, what)]
 
 
+LED: dict[str, Any] = {"seat": 0, "action": {"type": "play", "cards": ["2c"], "rank": "9"}}
+BLUFF: dict[str, Any] = {
+    "game": "bluff",
+    "seats": 4,
+    "hands": [["2c", "3c"], ["4c"], ["5c"], ["6c"]],
+    "steps": [LED | {"secret": [{"seat": 1, "cards": ["2c", "3c"]}, {"seat": None, "cards": ["2c"]}]}],
+    "expect": {"hands": [["3c"], ["4c"], ["5c"], ["6c"]]},
+}
+FIFTY_K: dict[str, Any] = {
+    "game": "fifty_k",
+    "seats": 4,
+    "hands": [["4s", "5s"], ["6s"], ["7s"], ["8s"]],
+    "start": {"leader": 0},
+}
+LEAD: dict[str, Any] = {"seat": 0, "action": {"type": "play", "cards": ["4s"]}}
+
+
+@pytest.mark.parametrize(
+    ("scenario", "what"),
+    [
+        (BLUFF | {"steps": [LED | {"secret": [{"seat": 0, "cards": ["3c", "2c"]}]}]}, "secret from seat 0"),
+        (BLUFF | {"steps": [LED, {"seat": 1, "action": {"type": "challenge"}, "secret": [
+            {"seat": None, "cards": ["2c"]}]}], "expect": {}}, "secret from the rail"),
+        (BLUFF | {"expect": {"hands": [["4c"], ["3c"], ["5c"], ["6c"]]}}, "hands"),
+        (FIFTY_K | {"steps": [LEAD | {"legal_n": 3}]}, "legal_n"),
+        (FIFTY_K | {"steps": [LEAD | {"legal_sha": "0" * 16}]}, "legal_sha"),
+    ],
+)  # fmt: skip
+def test_a_secret_that_is_shown_and_a_list_of_another_length_or_hash_are_named(
+    scenario: dict[str, Any], what: str
+) -> None:
+    assert run(BLUFF) == run(FIFTY_K | {"steps": [LEAD | {"legal_n": 2}]}) == []
+    assert [failure.what for failure in run(scenario)] == [what]
+
+
 def test_files_folders_and_lines_are_read_in_order(tmp_path: Path) -> None:
     (tmp_path / "b.json").write_text('{"game": "whist", "seats": 4}', encoding="utf-8")
     (tmp_path / "a.jsonl").write_text('{"seats": 4}\n\n[\n', encoding="utf-8")
