@@ -40,9 +40,6 @@ from tests.worlds import Viewer, replaced
 MATCHES = range(2 * len(SETTINGS))
 """One of each setting, and a wild one of each."""
 
-OF_TRICKS = next(number for number, setting in enumerate(SETTINGS) if setting.game == "gongzhu")
-"""A match in which leaks are planted: of hands of thirteen cards, all of them hidden for long."""
-
 AFTER_DEAL = ((0, 3, 20), (1, 4, 34), (2, 9, 45))
 """How many commits after a deal worlds are made: while all answer, and now and then in play; by turns."""
 
@@ -290,7 +287,7 @@ def telling_codes(game: Game[Any, Any]) -> Game[Any, Any]:
 async def test_a_leak_in_a_game_is_found(
     leak: Callable[[Game[Any, Any]], Game[Any, Any]], where: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match = played(OF_TRICKS)
+    match = played(0)
     leaky = {name: leak(game) for name, game in GAMES.items()}
     monkeypatch.setattr("services.games.match.GAMES", leaky)
     found = await differences(match)
@@ -300,12 +297,12 @@ async def test_a_leak_in_a_game_is_found(
 async def test_a_secret_given_to_everybody_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if the codec did not ask who may open a secret."""
     monkeypatch.setattr("schemas.codec.may_open", lambda audience, viewer: True)
-    assert any(text.startswith("frames") for text in await differences(played(OF_TRICKS)))
+    assert any(text.startswith("frames") for text in await differences(played(0)))
 
 
 def test_a_secret_addressed_to_too_many_is_found() -> None:
     """As if the rules sealed the first hand to all seats; what they then see depends on nothing hidden from them."""
-    match = played(OF_TRICKS)
+    match = played(0)
     everybody = tuple(range(match.setting.seats))
 
     def widened(entry: Entry) -> Entry:
