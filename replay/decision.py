@@ -8,7 +8,7 @@ from replay.report import Kind
 from schemas.cards import Cards
 from schemas.codec import Message, from_log, sealed_in, to_log
 from schemas.events import DealerCommitted, Event, MatchOpened, ShareUsed
-from schemas.log import Commit
+from schemas.log import Commit, acting
 from schemas.refusals import Code
 from services.games.clock import deadline, remind, seat_deadline
 from services.games.decide import Draft, act, cause_of, commit_of, deal, join, open_match, score
@@ -76,13 +76,14 @@ def _act(before: Match, commit: Commit) -> Draft:
     Where nobody acted, a role was only reminded that it is due.
     """
     action = commit.action if commit.sealed_action is None else commit.sealed_action.value
-    if commit.auto:
-        return act(before, commit.seat, {"type": "timeout"})
-    if action is None and commit.seat is None:
+    seat, auto = acting(commit)
+    if auto:
+        return act(before, seat, {"type": "timeout"})
+    if action is None and seat is None:
         return remind(before)
     if action is not None and action.get("type") == "join":
         return join(before, action)
-    return act(before, commit.seat, action)
+    return act(before, seat, action)
 
 
 def _deal(before: Match, commit: Commit) -> Draft:
@@ -114,9 +115,10 @@ def _false_shares(before: Match | None, commit: Commit) -> Iterator[Flaw]:
 
 def _hasty(before: Match | None, commit: Commit) -> Iterator[Flaw]:
     """A time-out before its time, by the times that the log itself tells; managed seats are played for at once."""
-    if before is None or not commit.auto or not provable(before) or commit.seat in managed(before):
+    seat, auto = acting(commit)
+    if before is None or not auto or not provable(before) or seat in managed(before):
         return
-    limit = deadline(before) if commit.seat is None else seat_deadline(before, commit.seat)
+    limit = deadline(before) if seat is None else seat_deadline(before, seat)
     if limit is None or commit.at < limit:
         yield Kind.DECISION, "a time-out, before the time was up"
 
@@ -125,7 +127,7 @@ def _differences(recorded: Commit, decided: Commit) -> Iterator[Flaw]:
     """What differs, by name; never the values, which may be hidden."""
     if recorded == decided:
         return
-    for field in ("seat", "action", "sealed_action", "auto"):
+    for field in ("seat", "sealed_actor", "action", "sealed_action", "auto"):
         if getattr(recorded, field) != getattr(decided, field):
             yield Kind.DECISION, f"{field.replace('_', ' ')} is not as decided"
     if len(recorded.events) != len(decided.events):

@@ -1,6 +1,7 @@
 """Scenarios: a fixed deal, a list of actions, and what must come out; the one interface for tests of rules."""
 
-from collections.abc import Iterable, Iterator, Mapping
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from pathlib import Path
 from typing import Any, cast
@@ -8,11 +9,13 @@ from typing import Any, cast
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from schemas.cards import Cards, Seat
+from replay.projection import cards_shown
+from schemas.actions import Action
+from schemas.cards import Card, Cards, Seat
 from schemas.events import MatchOpened
 from services.games import GAMES
-from services.games.decide import act
-from services.games.game import DONE, Game, Refused, Shuffle
+from services.games.decide import Draft, act
+from services.games.game import DONE, Game, Refused, Scenarios, Shuffle
 from services.games.match import FREE, Match, Time, apply, due
 
 
@@ -34,14 +37,24 @@ class Failure(Struct, frozen=True, kw_only=True):
         return f"{where}{self.what}: expected {_text(self.expected)}, got {_text(self.got)}"
 
 
+class _Secret(Struct, frozen=True, forbid_unknown_fields=True):
+    """Cards that may not occur in what a seat, or a spectator (None), is sent."""
+
+    seat: Seat | None
+    cards: list[Card]
+
+
 class _Step(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     seat: int | None
     action: Any
     legal: list[Any] | UnsetType = UNSET
+    legal_n: int | None = None
+    legal_sha: str | None = None
     timeout: Any = UNSET
     error: str | None = None
     then: dict[str, Any] = {}
     after: dict[str, Any] = {}
+    secret: list[_Secret] = []
 
 
 class _Scenario(Struct, frozen=True, kw_only=True):
@@ -166,14 +179,16 @@ def _play(match: Match, form: _Scenario, decks: Iterator[Cards]) -> list[Failure
         failures += _before(match, number, step)
         before = _canonical(match.play)
         try:
-            after = _settled(reduce(apply, act(match, step.seat, step.action).events, match), decks)
+            draft = act(match, step.seat, step.action, auto=_is_auto(step.action))
             outcome: str = _ACCEPTED
         except Refused as refused:
-            after, outcome = match, refused.code
+            draft, outcome = None, refused.code
             failures += _differences(number, {"state": before}, {"state": _canonical(match.play)})
         if outcome != (step.error or _ACCEPTED):
             return [*failures, Failure(step=number, what="action", expected=step.error or _ACCEPTED, got=outcome)]
-        match = after
+        if draft is not None:
+            match = _settled(reduce(apply, draft.events, match), decks)
+            failures += _told(match, number, step, draft)
         failures += _facts(match, number, {**step.then, **step.after})
     return failures + _facts(match, None, form.expect)
 
@@ -183,14 +198,44 @@ def _before(match: Match, number: int, step: _Step) -> list[Failure]:
     failures: list[Failure] = []
     scenarios = match.game.scenarios
     if not isinstance(step.legal, UnsetType):
-        listed = () if step.seat is None else scenarios.listed(match.game.legal(match.play, step.seat))
         expected, got = (
-            sorted(_comparable(entry, scenarios.unordered) for entry in each) for each in (step.legal, listed)
+            sorted(_comparable(entry, scenarios) for entry in each) for each in (step.legal, _listed(match, step.seat))
         )
         failures += _differences(number, {"legal": expected}, {"legal": got})
+    if step.legal_n is not None:
+        failures += _differences(number, {"legal_n": step.legal_n}, {"legal_n": len(_listed(match, step.seat))})
+    if step.legal_sha is not None:
+        failures += _differences(
+            number, {"legal_sha": step.legal_sha}, {"legal_sha": _sha(match, _listed(match, step.seat))}
+        )
     if step.timeout is not UNSET:
         expected_action, got_action = {"timeout": step.timeout}, {"timeout": _time_out(match, step.seat)}
-        failures += _differences(number, expected_action, got_action, unordered=scenarios.unordered)
+        failures += _differences(number, expected_action, got_action, scenarios)
+    return failures
+
+
+def _listed(match: Match, seat: Seat | None) -> Sequence[Action]:
+    """What a seat may do, as scenarios of this game write it."""
+    return () if seat is None else match.game.scenarios.listed(match.game.legal(match.play, seat))
+
+
+def _sha(match: Match, listed: Sequence[Action]) -> str:
+    """The first 16 hex digits of SHA-256 over the entries, one a line, in order of code points."""
+    lines = sorted(map(match.game.scenarios.line, listed))
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
+
+
+def _is_auto(action: object) -> bool:
+    """Whether a step is marked as standing in for an answer that did not come, as the services mark it."""
+    return isinstance(action, dict) and cast(dict[str, object], action).get("auto") is True
+
+
+def _told(match: Match, number: int, step: _Step, draft: Draft) -> list[Failure]:
+    """What a step shows to those from whom it is to be secret."""
+    failures: list[Failure] = []
+    for secret in step.secret:
+        what = "secret from " + ("the rail" if secret.seat is None else f"seat {secret.seat}")
+        failures += _differences(number, {what: []}, {what: cards_shown(draft, match, secret.seat, secret.cards)})
     return failures
 
 
@@ -210,40 +255,42 @@ def _facts(match: Match, number: int | None, expected: Mapping[str, Any]) -> lis
         if key not in known
     ]
     named = {key: value for key, value in expected.items() if key in known}
-    return unknown + _differences(number, named, known, unordered=scenarios.unordered)
+    return unknown + _differences(number, named, known, scenarios)
 
 
 def _differences(
     number: int | None,
     expected: Mapping[str, Any],
     got: Mapping[str, Any],
-    *,
-    unordered: frozenset[str] = frozenset(),
+    scenarios: Scenarios[Any, Any] | None = None,
 ) -> list[Failure]:
     return [
         Failure(step=number, what=key, expected=value, got=_plain(got[key]))
         for key, value in expected.items()
-        if _comparable({key: value}, unordered) != _comparable({key: got[key]}, unordered)
+        if _comparable({key: value}, scenarios) != _comparable({key: got[key]}, scenarios)
     ]
 
 
-def _comparable(value: object, unordered: frozenset[str]) -> str:
-    """A text to compare by; the lists under these keys are put in order."""
+def _comparable(value: object, scenarios: Scenarios[Any, Any] | None) -> str:
+    """A text to compare by; the lists that are sets are put in order."""
+    return _canonical(_plain(value) if scenarios is None else _sorted(_plain(value), scenarios))
 
-    def sort(value: object) -> object:
-        match value:
-            case dict():
-                members = cast(dict[str, object], value)
-                return {
-                    key: _in_order(sort(member)) if key in unordered else sort(member)
-                    for key, member in members.items()
-                }
-            case list():
-                return [sort(member) for member in cast(list[object], value)]
-            case _:
-                return value
 
-    return _canonical(sort(_plain(value)))
+def _sorted(value: object, scenarios: Scenarios[Any, Any]) -> object:
+    match value:
+        case dict():
+            members = {key: _sorted(member, scenarios) for key, member in cast(dict[str, object], value).items()}
+            return {key: _as_sets(key, member, scenarios) for key, member in members.items()}
+        case list():
+            return [_sorted(member, scenarios) for member in cast(list[object], value)]
+        case _:
+            return value
+
+
+def _as_sets(key: str, value: object, scenarios: Scenarios[Any, Any]) -> object:
+    if key in scenarios.sets and isinstance(value, list):
+        return [_in_order(member) for member in cast(list[object], value)]
+    return _in_order(value) if key in scenarios.unordered else value
 
 
 def _in_order(value: object) -> object:

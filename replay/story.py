@@ -38,7 +38,7 @@ def story(archive: Archive, *, viewer: Viewer | None = None, to: int | None = No
         commit = message.commit
         if to is not None and commit.index > to:
             break
-        yield _line(commit, [_phrase(event, commit, readable) for event in commit.events])
+        yield _line(commit, readable, [_phrase(event, commit, readable) for event in commit.events])
         if message.slots and not as_held:
             shut += [(commit.index, sealed) for sealed in sealed_in(commit) if not readable(sealed)]
         for event in commit.events:
@@ -50,9 +50,15 @@ def story(archive: Archive, *, viewer: Viewer | None = None, to: int | None = No
                 shut = [(index, sealed) for index, sealed in shut if index not in within]
 
 
-def _line(commit: Commit, phrases: list[str]) -> str:
-    who = commit.by if commit.seat is None else f"seat {commit.seat}"
+def _line(commit: Commit, readable: Readable, phrases: list[str]) -> str:
+    who = _who(commit, readable)
     return f"{commit.index:>4}  {who}{' auto' if commit.auto else '':<{8 - len(who)}}  {'; '.join(phrases)}".rstrip()
+
+
+def _who(commit: Commit, readable: Readable) -> str:
+    if commit.sealed_actor is not None:
+        return f"seat [{commit.sealed_actor.value.seat}]" if readable(commit.sealed_actor) else "a seat"
+    return commit.by if commit.seat is None else f"seat {commit.seat}"
 
 
 def _phrase(event: Event, commit: Commit, readable: Readable) -> str:

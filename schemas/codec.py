@@ -15,13 +15,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from schemas.cards import Seat
-from schemas.commands import Command, Refused, Reply, Request, Sync
+from schemas.commands import Ask, Command, Refused, Reply, Request, Sync
 from schemas.commitment import commitment_of, salt_of
 from schemas.events import EVENT_TAGS
 from schemas.evolution import upcast
 from schemas.log import Chain, Commit
 from schemas.sealed import Audience, Everybody, Hidden, Sealed
-from schemas.views import Frame, Legal, Opening, Revealed, Synced, Table
+from schemas.views import Frame, Legal, Listed, Opening, Revealed, Synced, Table
 
 T = TypeVar("T")
 
@@ -227,6 +227,7 @@ class _CommitDecoder:
 _commits = _CommitDecoder()
 _replies: msgspec.msgpack.Decoder[Reply] = msgspec.msgpack.Decoder(Reply)
 _synced: msgspec.msgpack.Decoder[Synced | Refused] = msgspec.msgpack.Decoder(Synced | Refused)
+_listed: msgspec.msgpack.Decoder[Listed | Refused] = msgspec.msgpack.Decoder(Listed | Refused)
 _wires = msgspec.msgpack.Decoder(_Wire)
 _viewer_wires = msgspec.msgpack.Decoder(_ViewerWire)
 
@@ -324,7 +325,7 @@ def from_player(data: bytes, kind: type[T]) -> T:
     return from_service(data, kind)
 
 
-def to_service(request: Request | Command | Sync) -> bytes:
+def to_service(request: Request | Command | Sync | Ask) -> bytes:
     """Encode what a client asks of a service."""
     return msgspec.msgpack.encode(request)
 
@@ -342,6 +343,11 @@ def from_reply(data: bytes) -> Reply:
 def from_synced(data: bytes) -> Synced | Refused:
     """Read the answer to a sync. Raises BadMessage."""
     return _decode(_synced, data)
+
+
+def from_listed(data: bytes) -> Listed | Refused:
+    """Read the answer of who asked what he may do. Raises BadMessage."""
+    return _decode(_listed, data)
 
 
 def from_service(data: bytes, kind: type[T]) -> T:

@@ -53,6 +53,15 @@ class Refused(Struct, frozen=True, kw_only=True, tag="refused"):
 Reply = Accepted | Refused
 
 
+class Ask(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Ask what one may do: the choices of a kind from number `after` on, or what an action may be sent as."""
+
+    token: bytes
+    kind: str = ""
+    after: Annotated[int, Meta(ge=0)] = 0
+    action: dict[str, Any] | None = None
+
+
 class Sync(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Ask for the frames after index `after`; a seat proves itself by its token."""
 

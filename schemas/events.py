@@ -4,7 +4,7 @@ from typing import Any, Literal, get_args
 
 from msgspec import Struct
 
-from schemas import cassino, gongzhu, piquet, poker, seven_qiao
+from schemas import bluff, cassino, durak, fifty_k, gongzhu, piquet, poker, seven_qiao
 from schemas.actions import Digest
 from schemas.cards import Seat
 from schemas.clock import Clock
@@ -120,7 +120,17 @@ OuterEvent = (
     | HandRevealed
 )
 
-Event = OuterEvent | gongzhu.Event | poker.Event | piquet.Event | cassino.Event | seven_qiao.Event
+Event = (
+    OuterEvent
+    | gongzhu.Event
+    | poker.Event
+    | fifty_k.Event
+    | durak.Event
+    | bluff.Event
+    | piquet.Event
+    | cassino.Event
+    | seven_qiao.Event
+)
 Events = tuple[Event, ...]
 
 EVENT_TAGS = frozenset(kind.__struct_config__.tag for kind in get_args(Event))

@@ -19,6 +19,13 @@ NO_CHAIN: Chain = bytes(32)
 """`prev` of the first commit."""
 
 
+class Actor(Struct, frozen=True, array_like=True):
+    """Who acted, and whether it stands in for an answer that did not come."""
+
+    seat: Seat
+    auto: bool
+
+
 class Commit(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The events of one decision, appended as one message.
 
@@ -29,7 +36,9 @@ class Commit(Struct, frozen=True, kw_only=True, omit_defaults=True):
         at: the service's clock in milliseconds since 1970, for people; no rule reads it.
         cause: 16 bytes that name the command, or the turn, that brought it about.
         prev: chain value of the commit before.
-        seat: who acted; None for the house and for roles.
+        seat: who acted, where everybody may know; None for the house and for roles.
+        sealed_actor: who acted where that is secret, open to that seat alone; nor is `auto` told to the others then,
+            since it is known who is away.
         action: the action as sent, where everybody may see it.
         sealed_action: the action where it is sealed to its seat.
         auto: the action stands in for an answer that did not come.
@@ -44,9 +53,18 @@ class Commit(Struct, frozen=True, kw_only=True, omit_defaults=True):
     prev: Chain
     events: tuple[Event, ...]
     seat: Seat | None = None
+    sealed_actor: Sealed[Actor] | None = None
     action: dict[str, Any] | None = None
     sealed_action: Sealed[dict[str, Any]] | None = None
     auto: bool = False
+
+
+def acting(commit: Commit) -> tuple[Seat | None, bool]:
+    """Commit's `seat` and `auto`, also where they are sealed; None and False where the reader may not know."""
+    sealed = commit.sealed_actor
+    if sealed is None:
+        return commit.seat, commit.auto
+    return (sealed.value.seat, sealed.value.auto) if sealed.is_open else (None, False)
 
 
 def role_due(due: Due) -> Role | None:

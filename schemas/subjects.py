@@ -105,10 +105,18 @@ def sync_subject(match: str, seat: Seat | None) -> str:
     return view_subject(match, seat) + ".sync"
 
 
+def legal_subject(match: str, seat: Seat) -> str:
+    """Where a seat asks for choices that are too many for a frame."""
+    return view_subject(match, seat) + ".legal"
+
+
 VIEW_SEATS = "view.*.seat.*"
 VIEW_RAIL = "view.*.rail"
 SYNC_SEATS = "view.*.seat.*.sync"
 SYNC_RAIL = "view.*.rail.sync"
+LEGAL_SEATS = "view.*.seat.*.legal"
+QUESTIONS = (SYNC_SEATS, SYNC_RAIL, LEGAL_SEATS)
+"""What viewers ask of the gallery."""
 
 
 def ready_subject(service: str) -> str:

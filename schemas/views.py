@@ -63,7 +63,7 @@ class Legal(Struct, frozen=True, kw_only=True, omit_defaults=True):
     many bytes that only the sender knows, and `{"maybe": …}` for a field that may be left out.
 
     Attributes:
-        choices: actions as they may be sent, exact or with ranges of whole numbers.
+        choices: actions as they may be sent, or templates of them.
         facts: for each choice what it comes to, for information and never sent; empty where there is nothing to say.
         also: templates of what is allowed but not listed (a claim, a cut).
         count: how many choices there are where the list is too long to carry, with `kinds` counting them by kind.
@@ -113,6 +113,15 @@ class Frame(Struct, frozen=True, array_like=True, tag="frame"):
     legal: Legal
     waited: bool
     revealed: tuple[Revealed, ...] = ()
+
+
+class Listed(Struct, frozen=True, kw_only=True, tag="listed"):
+    """What a seat may do after commit `index`: a page of the choices of a kind, or what an action may be sent as."""
+
+    match: str
+    seat: Seat
+    index: int
+    legal: Legal
 
 
 class Synced(Struct, frozen=True, kw_only=True, tag="synced"):

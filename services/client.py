@@ -17,8 +17,8 @@ from schemas import commands
 from schemas.actions import Action, CommitEntropy, Join, Leave, Open, ShowEntropy, as_action
 from schemas.cards import Seat
 from schemas.clock import Clock
-from schemas.codec import BadMessage, Message, NeedsNewer, from_frame, from_reply, from_synced, to_service
-from schemas.commands import Accepted, Command, Request, Sync
+from schemas.codec import BadMessage, Message, NeedsNewer, from_frame, from_listed, from_reply, from_synced, to_service
+from schemas.commands import Accepted, Ask, Command, Request, Sync
 from schemas.digest import digest
 from schemas.refusals import Code
 from schemas.subjects import (
@@ -27,13 +27,14 @@ from schemas.subjects import (
     guest_inbox,
     house_subject,
     join_subject,
+    legal_subject,
     seat_subject,
     seat_user,
     sync_subject,
     user_inbox,
     view_subject,
 )
-from schemas.views import Frame, Synced
+from schemas.views import Frame, Listed, Synced
 from services.games.decide import cause_of
 from services.games.shuffle import entropy_commitment
 from services.witness import BrokenChain, Verifier, Witness
@@ -212,6 +213,21 @@ class Player:
         rounds, commitment = self._witness.rounds, self._witness.commitment
         committed = [since for since in rounds if self._commitment(since) == commitment]
         return await self.act(as_action(ShowEntropy(entropy=self._entropy([*rounds, *committed][-1]))), seen=seen)
+
+    async def choices(self, kind: str, after: int = 0) -> tuple[Action, ...]:
+        """A page of the choices of a kind, of a list too long for a frame, from number `after` on. Raises Refused."""
+        return (await self._list(Ask(token=self._token, kind=kind, after=after))).legal.choices
+
+    async def readings(self, action: Action) -> tuple[Action, ...]:
+        """What an action may be sent as; nothing where it is not allowed. Raises Refused."""
+        return (await self._list(Ask(token=self._token, action=dict(action)))).legal.choices
+
+    async def _list(self, question: Ask) -> Listed:
+        subject = legal_subject(self.match, self.seat)
+        answer = from_listed(await ask_until_answered(self._nats, subject, to_service(question)))
+        if isinstance(answer, commands.Refused):
+            raise Refused(answer)
+        return answer
 
     @asynccontextmanager
     async def seated(self, url: str) -> AsyncGenerator["Player"]:

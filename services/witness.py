@@ -8,7 +8,7 @@ from schemas.actions import Action
 from schemas.cards import Seat
 from schemas.codec import Message, opens, sealed_in
 from schemas.events import EntropyCommitted, HandRevealed, SeatJoined, SeatLeft, SeatLost
-from schemas.log import NO_CHAIN, Commit
+from schemas.log import NO_CHAIN, Commit, acting
 from schemas.sealed import Sealed
 from schemas.views import Frame
 
@@ -105,7 +105,7 @@ class Witness:
     def show(self, commit: Commit, seat: Seat | None) -> None:
         """A commit is shown to `seat`. Raises Altered and Dropped."""
         self.seen = commit.index
-        if commit.seat == seat and not commit.auto:
+        if acting(commit) == (seat, False):
             self._shown[commit.index] = commit.cause
             if self._is_altered(commit):
                 raise Altered(f"commit {commit.index} holds an action that seat {seat} did not send")

@@ -34,6 +34,9 @@ from tests.templates import ends
 
 T = TypeVar("T")
 
+SOME = 64
+"""So many choices of a kind and size are tried at most where all that was ever listed is to be tried."""
+
 TIMEOUT: Action = {"type": "timeout"}
 
 
@@ -307,7 +310,7 @@ class Played:
 
     @cached_property
     def vocabulary(self) -> list[Action]:
-        """The choices that were ever listed to anybody in this match, of ranges both ends; of very many, some."""
+        """The choices that were ever listed to anybody in this match, of templates both ends; of very many, some."""
         listed = {
             msgspec.msgpack.encode(action)
             for state in self.states
@@ -318,7 +321,7 @@ class Played:
         kinds: dict[tuple[str, int], list[Action]] = {}
         for choice in map(msgspec.msgpack.decode, sorted(listed)):
             kinds.setdefault((choice["type"], len(choice.get("cards", ()))), []).append(choice)
-        return [choice for choices in kinds.values() for choice in choices[:: len(choices) // 64 + 1]]
+        return [choice for choices in kinds.values() for choice in choices[:: len(choices) // SOME + 1]]
 
 
 @lru_cache(maxsize=64)

@@ -8,7 +8,8 @@ open to everybody by then. Every other secret gets another value of the same sha
   cards of his own secrets and those that stand in public parts of this deal up to the commit in question: a world is
   made for one commit, and what is played later may lie anywhere in it. Only up to that commit is it compared.
 - A value whose size or kind is hidden too (a sealed answer, the seat of a sealed leader) becomes another one that was
-  recorded in a slot of that name anywhere in the match; a number may become that of any seat.
+  recorded in a slot of that name anywhere in the match; a number may become that of any seat but the viewer's own, who
+  would know.
 - Bytes become other bytes.
 
 Commitments are not made anew: a fold checks form and chain, which are those of the public part.
@@ -98,7 +99,8 @@ def _other(
     elif isinstance(value, bytes):
         value = dice.block()[: len(value)]
     elif isinstance(value, int):
-        value = (value + 1 + dice.below(match.setting.seats - 1)) % match.setting.seats
+        others = [seat for seat in range(match.setting.seats) if seat not in (value, viewer)]
+        value = others[dice.below(len(others))]
     else:
         known = recorded(match, secret.slot)
         value = known[dice.below(len(known))]

@@ -9,7 +9,7 @@ from schemas.actions import Action
 from schemas.refusals import Code
 from schemas.views import Frame
 from services.client import Player, Refused
-from services.games.pick import pick
+from services.games.pick import pick, pick_place
 from services.games.shuffle import Stream
 
 OVERTAKEN = frozenset(
@@ -42,9 +42,8 @@ async def play(player: Player, *, pace: float = 0.0, seed: bytes | None = None) 
 
 
 async def _answer(player: Player, frame: Frame, stream: Stream) -> None:
-    managed = frame.seat is not None and frame.table.places[frame.seat].managed
-    action = _take_over(stream) if managed else pick(frame.legal, stream)
     try:
+        action = await _choose(player, frame, stream)
         if action is not None:
             await player.act(action, seen=frame.index)
         else:
@@ -53,6 +52,16 @@ async def _answer(player: Player, frame: Frame, stream: Stream) -> None:
         if refused.reply.code not in OVERTAKEN:
             raise
         logger.debug("overtaken", match=frame.match, seat=frame.seat, code=refused.reply.code.value)
+
+
+async def _choose(player: Player, frame: Frame, stream: Stream) -> Action | None:
+    """One of the choices; those that are too many for a frame are asked for. None where nothing is to be done now."""
+    if frame.seat is not None and frame.table.places[frame.seat].managed:
+        return _take_over(stream)
+    if not frame.legal.kinds:
+        return pick(frame.legal, stream)
+    kind, number = pick_place(frame.legal, stream)
+    return next(iter(await player.choices(kind, after=number)), None)
 
 
 def _take_over(stream: Stream) -> Action | None:

@@ -16,6 +16,7 @@ from schemas.subjects import (
     VIEW_RAIL,
     guest_inbox,
     is_match_id,
+    legal_subject,
     seat_subject,
     seat_user,
     sync_subject,
@@ -89,7 +90,12 @@ def _guest(password: str) -> Admission:
 def _holder(match: str, seat: Seat) -> Admission:
     user = seat_user(match, seat)
     rights = Rights(
-        publish=(seat_subject(match, seat), sync_subject(match, seat), sync_subject(match, None)),
+        publish=(
+            seat_subject(match, seat),
+            sync_subject(match, seat),
+            legal_subject(match, seat),
+            sync_subject(match, None),
+        ),
         subscribe=(view_subject(match, seat), view_subject(match, None), user_inbox(user) + ".>"),
     )
     return Admission(user, rights)

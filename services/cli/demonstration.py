@@ -1,5 +1,6 @@
 """The demo: one match from the deal to the verdict, played by bots and watched from one seat."""
 
+import asyncio
 import secrets
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,6 +17,7 @@ from replay.fold import archive_of
 from replay.report import as_text
 from replay.story import story
 from schemas.codec import Viewer
+from services.bots.house import preside
 from services.cli.fleet import Fleet, fleet
 from services.cli.output import out
 from services.client import View, connect_guest, connect_seat, open_match
@@ -51,7 +53,7 @@ async def run(settings: Settings, show: Demonstration) -> bool:
             out.print(f"match {match}: {seats} bots play {show.game}, as seat {WATCHED} sees it", markup=False)
             for seat in range(seats):
                 await _seat_bot(running, show, match, seat, token if seat == WATCHED else None)
-            await running.processes.watch_over(_see(running.url, guest, match, token))
+            await running.processes.watch_over(_see(running, guest, match, token))
         return _verdict(await JetStreamLog(running.client).read(match), show)
 
 
@@ -61,11 +63,13 @@ async def _seat_bot(running: Fleet, show: Demonstration, match: str, seat: int, 
     await running.processes.start(bot)
 
 
-async def _see(url: str, guest: Client, match: str, token: bytes) -> None:
-    """Show the match to its end, from when the watched seat is taken."""
+async def _see(running: Fleet, guest: Client, match: str, token: bytes) -> None:
+    """Show the match to its end, from when the watched seat is taken; beside it the house decides where it must."""
+    house = asyncio.create_task(preside(JetStreamLog(running.client), running.client, match, running.house))
     await _until_seated(View(guest, match))
-    async with connect_seat(url, match, WATCHED, token) as own:
+    async with connect_seat(running.url, match, WATCHED, token) as own:
         await _watch(View(own, match, WATCHED, token))
+    await house
 
 
 async def _until_seated(rail: View) -> None:

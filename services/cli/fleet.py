@@ -14,7 +14,7 @@ from pydantic import SecretStr
 
 from schemas.log import ROLES
 from services.cli.connect import as_operator
-from services.runtime.keys import credentials, store_secret
+from services.runtime.keys import credentials, house_token, store_secret
 from services.runtime.nats_config import ADMIN, CALLOUT
 from services.runtime.nats_server import NatsServer
 from services.runtime.processes import Child, Processes
@@ -44,6 +44,11 @@ class Fleet:
     def url(self) -> str:
         """The server's address, for players."""
         return self._server.url
+
+    @property
+    def house(self) -> bytes:
+        """The token of the house in the matches opened here."""
+        return house_token(store_secret(self._server.store))
 
     @property
     def logs(self) -> Path:

@@ -16,6 +16,7 @@ from services.cli.rulebook import facts_of, numbers, print_rulebook, summary_of
 from services.client import act_as_house, open_match
 from services.games import GAMES
 from services.games.game import Game
+from services.runtime.keys import house_token, store_secret
 
 ANSWER_SECONDS = 5.0
 """How long a command waits for the referee."""
@@ -85,7 +86,7 @@ def open_(
 
 
 house = typer.Typer(
-    help="""What the house may do in a match; FAIRDEAL_TOKEN is its token.
+    help="""What the house may do in a match; FAIRDEAL_TOKEN is its token, or `up` has made one.
 
     Example: fairdeal house void ABCDEFGHIJKLMNOPQRSTUVWXYZ --reason "the power went"
     """,
@@ -118,11 +119,14 @@ def act(match: _MatchId, action: Annotated[str, typer.Argument(help="The action 
 
 def _act_as_house(match: str, action: Action) -> None:
     settings = settings_or_fail()
-    if settings.token is None:
-        fail(Exit.USAGE, "FAIRDEAL_TOKEN is not set: the house proves itself by its token")
     if not is_match_id(match):
         fail(Exit.USAGE, f"{match} is no match id")
-    token = bytes.fromhex(settings.token.get_secret_value())
+    if settings.token is not None:
+        token = bytes.fromhex(settings.token.get_secret_value())
+    elif settings.nats_url is None:
+        token = house_token(store_secret(settings.store))
+    else:
+        fail(Exit.USAGE, "FAIRDEAL_TOKEN is not set: the house proves itself by its token")
 
     async def ask() -> int:
         async with as_operator(settings) as nats:

@@ -9,7 +9,7 @@ from faststream.nats import NatsMessage
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 
-from schemas.subjects import LOG_STREAM, SYNC_RAIL, SYNC_SEATS, log_match
+from schemas.subjects import LOG_STREAM, QUESTIONS, log_match
 from services.gallery.gallery import Gallery
 from services.runtime import app
 from services.runtime.jetstream import JetStreamLog
@@ -27,10 +27,10 @@ WAIT = 1.0
 
 
 async def setup(service: app.Service) -> None:
-    """Follow the log, and answer syncs."""
+    """Follow the log, and answer viewers."""
     await app.require_consumer(service, GALLERY)
     gallery = Gallery(JetStreamLog(service.client), service.client.publish)
-    _take_syncs(service, gallery)
+    _take_questions(service, gallery)
     following = asyncio.create_task(_follow(service.client, gallery))
 
     @service.app.on_shutdown
@@ -39,13 +39,14 @@ async def setup(service: app.Service) -> None:
         await asyncio.gather(following, return_exceptions=True)
 
 
-def _take_syncs(service: app.Service, gallery: Gallery) -> None:
+def _take_questions(service: app.Service, gallery: Gallery) -> None:
     async def answer(message: NatsMessage) -> None:
         asked: Msg = message.raw_message
         if asked.reply:
-            await service.client.publish(asked.reply, await gallery.sync(asked.subject, asked.data))
+            answers = gallery.list_legal if asked.subject.endswith(".legal") else gallery.sync
+            await service.client.publish(asked.reply, await answers(asked.subject, asked.data))
 
-    for subject in (SYNC_SEATS, SYNC_RAIL):
+    for subject in QUESTIONS:
         service.broker.subscriber(subject, GALLERY, decoder=app.whole, no_reply=True)(answer)
 
 

@@ -11,7 +11,7 @@ from schemas.log import Chain, Commit
 from schemas.views import Revealed, Table
 from services.games.fold import Fold
 from services.games.match import Match, asked
-from services.games.view import NOTHING, legal, table
+from services.games.view import NOTHING, brief, legal, table
 
 Viewer = Seat | Literal["rail"]
 
@@ -94,7 +94,7 @@ class Step:
             self.message,
             viewer,
             table=self._table,
-            legal=NOTHING if viewer == "rail" else legal(self.state, viewer),
+            legal=NOTHING if viewer == "rail" else brief(legal(self.state, viewer)),
             waited=viewer != "rail" and viewer in asked(self.state),
             revealed=self._revealed,
         )

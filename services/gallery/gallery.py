@@ -7,14 +7,15 @@ from typing import TypeVar
 from schemas import commands
 from schemas.cards import Seat
 from schemas.codec import BadMessage, NeedsNewer, PublicBytes, from_player, to_reply, to_viewer
-from schemas.commands import Sync
+from schemas.commands import Ask, Sync
 from schemas.refusals import Code
 from schemas.subjects import is_match_id, log_match, seat_of, view_subject
-from schemas.views import Synced
+from schemas.views import Listed, Synced
 from services.gallery.frames import Shown, Step, Viewer
 from services.gallery.history import History
 from services.games.game import Refused
 from services.games.match import Match, holds
+from services.games.view import legal, page, readings
 from services.runtime.log import Entry, EventLog, Unavailable
 
 T = TypeVar("T")
@@ -108,10 +109,19 @@ class Gallery:
 
     async def sync(self, subject: str, data: bytes) -> PublicBytes:
         """The encoded answer to a viewer who asks for frames: Synced, or Refused."""
+        return await self._answer(subject, lambda match, seat: self._missed(match, seat, from_player(data, Sync)))
+
+    async def list_legal(self, subject: str, data: bytes) -> PublicBytes:
+        """The encoded answer to a seat that asks what it may do: Listed, or Refused."""
+        return await self._answer(subject, lambda match, seat: self._legal(match, seat, from_player(data, Ask)))
+
+    async def _answer(
+        self, subject: str, answer: Callable[[str, Seat | None], Awaitable[Synced | Listed]]
+    ) -> PublicBytes:
         match, seat = None, None
         try:
             match, seat = _address(subject)
-            return to_viewer(await self._missed(match, seat, from_player(data, Sync)), "rail")
+            return to_viewer(await answer(match, seat), "rail")
         except BadMessage as error:
             refusal = commands.Refused(code=Code.BAD_MESSAGE, match=match, seat=seat, detail=str(error))
         except Refused as refused:
@@ -122,12 +132,29 @@ class Gallery:
 
     async def _missed(self, match: str, seat: Seat | None, sync: Sync) -> Synced:
         """The frames after an index, as they were when their commits came, as many as one answer carries."""
-        history = self._asked.get(match) or History(match, self._log)
-        await history.go_on()
-        _admit(history.state, seat, sync)
+        history = await self._history(match)
+        _admit(history.state, seat, sync.token)
         _keep(self._asked, match, history, self._limit)
         frames, more = await history.missed(sync.after, "rail" if seat is None else seat)
         return Synced(match=match, seat=seat, frames=frames, more=more)
+
+    async def _legal(self, match: str, seat: Seat | None, ask: Ask) -> Listed:
+        """A page of what the seat may do, or what its action may be sent as."""
+        history = await self._history(match)
+        state = _admit(history.state, seat, ask.token)
+        if seat is None:
+            raise Refused(Code.BAD_TOKEN, "the rail may do nothing")
+        _keep(self._asked, match, history, self._limit)
+        if ask.action is None:
+            found = page(legal(state, seat), ask.kind, ask.after)
+        else:
+            found = readings(state, seat, ask.action)
+        return Listed(match=match, seat=seat, index=state.index, legal=found)
+
+    async def _history(self, match: str) -> History:
+        history = self._asked.get(match) or History(match, self._log)
+        await history.go_on()
+        return history
 
 
 def _keep(kept: OrderedDict[str, T], match: str, value: T, limit: int) -> list[T]:
@@ -142,14 +169,16 @@ def _address(subject: str) -> tuple[str, Seat | None]:
     match subject.split("."):
         case ["view", match, "rail", "sync"] if is_match_id(match):
             return match, None
-        case ["view", match, "seat", text, "sync"] if is_match_id(match) and (seat := seat_of(text)) is not None:
-            return match, seat
+        case ["view", match, "seat", text, "sync" | "legal"] if is_match_id(match) and seat_of(text) is not None:
+            return match, seat_of(text)
         case _:
-            raise Refused(Code.BAD_MESSAGE, "a sync goes to view.<match>.rail.sync or view.<match>.seat.<n>.sync")
+            raise Refused(Code.BAD_MESSAGE, "one asks on view.<match>.rail.sync, view.<match>.seat.<n>.sync or .legal")
 
 
-def _admit(match: Match | None, seat: Seat | None, sync: Sync) -> None:
+def _admit(match: Match | None, seat: Seat | None, token: bytes) -> Match:
+    """The match, where the viewer is who he says. Raises Refused: no_such_match, bad_token."""
     if match is None:
         raise Refused(Code.NO_SUCH_MATCH)
-    if seat is not None and not holds(match, seat, sync.token):
+    if seat is not None and not holds(match, seat, token):
         raise Refused(Code.BAD_TOKEN, "the token is not the one of this seat")
+    return match

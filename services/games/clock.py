@@ -38,8 +38,11 @@ def seat_deadline(match: Match, seat: Seat) -> int | None:
     time = match.times[seat]
     if not has_begun(match):
         return time.asked + 1000 * match.opened.clock.entropy
-    allowed = turn_time(match)
-    return None if allowed is None or match.holders[seat].managed else time.asked + allowed + time.bank
+    allowed, managed = turn_time(match), match.holders[seat].managed
+    if match.game.veils(match.play):  # neither a bank nor the referee's haste may tell who is asked
+        allowed = 1000 * match.opened.clock.grace if allowed is None and managed else allowed
+        return None if allowed is None else time.asked + allowed
+    return None if allowed is None or managed else time.asked + allowed + time.bank
 
 
 def wake(match: Match, now: int) -> Draft | None:

@@ -30,7 +30,7 @@ from schemas.events import (
     SeatManaged,
     ShareUsed,
 )
-from schemas.log import Commit, Role
+from schemas.log import Actor, Commit, Role
 from schemas.refusals import Code
 from schemas.sealed import Sealed
 from services.games import GAMES
@@ -48,13 +48,19 @@ MISSES = 2
 
 
 class Draft(Struct, frozen=True, kw_only=True):
-    """A decision: what a commit says apart from where in the log it stands."""
+    """A decision: what a commit says apart from where in the log it stands.
+
+    Attributes:
+        sealed: the action is open to its seat alone.
+        veiled: so is which seat acted.
+    """
 
     by: Role
     events: Events
     seat: Seat | None = None
     action: Action | None = None
     sealed: bool = False
+    veiled: bool = False
     auto: bool = False
 
 
@@ -70,11 +76,18 @@ def commit_of(draft: Draft, *, match: str, index: int, at: int, cause: bytes, pr
         cause=cause,
         prev=prev,
         events=draft.events,
-        seat=draft.seat,
+        seat=None if draft.veiled else draft.seat,
+        sealed_actor=_sealed_actor(draft),
         action=None if draft.sealed else action,
         sealed_action=Sealed("action", action or {}, audience=audience) if draft.sealed else None,
-        auto=draft.auto,
+        auto=draft.auto and not draft.veiled,
     )
+
+
+def _sealed_actor(draft: Draft) -> Sealed[Actor] | None:
+    if not draft.veiled or draft.seat is None:
+        return None
+    return Sealed("actor", Actor(draft.seat, draft.auto), audience=(draft.seat,))
 
 
 def match_id(key: bytes, command: str) -> str:
@@ -184,7 +197,8 @@ def play_managed(match: Match) -> Draft:
 def _play(match: Match, seat: Seat | None, action: Action, *, auto: bool) -> Draft:
     events = match.game.act(match.play, seat, action, auto)
     sealed = match.game.seals(match.play, seat, action)
-    return Draft(by="referee", events=events, seat=seat, action=action, sealed=sealed, auto=auto)
+    veiled = match.game.veils(match.play)
+    return Draft(by="referee", events=events, seat=seat, action=action, sealed=sealed, veiled=veiled, auto=auto)
 
 
 def _commit_entropy(match: Match, seat: Seat | None, action: Action) -> Draft:
@@ -273,7 +287,7 @@ def _time_out(match: Match, seat: Seat | None, action: Action) -> Draft:
     if (seat is not None or asked(match)) and seat not in asked(match):
         raise Refused(Code.NOT_YOUR_TURN)
     draft = _play(match, seat, match.game.timeout(match.play, seat), auto=True)
-    if seat is None or match.holders[seat].managed or match.times[seat].misses + 1 < MISSES:
+    if seat is None or draft.veiled or match.holders[seat].managed or match.times[seat].misses + 1 < MISSES:
         return draft
     return replace(draft, events=(*draft.events, SeatManaged(seat=seat, on=True)))
 

@@ -5,7 +5,7 @@ from msgspec import Struct
 from schemas.cards import Seat
 from schemas.codec import BadMessage, Message, NeedsNewer, from_log
 from schemas.events import MatchOpened
-from schemas.log import NO_CHAIN, Commit, role_due
+from schemas.log import NO_CHAIN, Commit, acting, role_due
 from schemas.subjects import log_subject
 from services.games import GAMES
 from services.games.match import Match, begin, due, evolve
@@ -99,7 +99,7 @@ class Fold:
         """Go on to the state that `check` has found."""
         self.state = after
         self.head = message.chain
-        self.causes[message.commit.cause] = Done(after.index, message.commit.seat)
+        self.causes[message.commit.cause] = Done(after.index, acting(message.commit)[0])
 
 
 def _opened(commit: Commit) -> Match:

@@ -33,6 +33,16 @@ class Refused(Exception):
         self.detail = detail
 
 
+def openly(_state: object) -> bool:
+    """Everybody may know who is asked."""
+    return False
+
+
+def type_of(entry: Action) -> str:
+    """The name of its verb."""
+    return str(entry["type"])
+
+
 def no_decks(_options: object, _scenario: Mapping[str, Any]) -> tuple[Cards, ...]:
     """No hand is dealt after the one that a scenario starts from."""
     return ()
@@ -47,14 +57,18 @@ class Scenarios(Generic[Opt, S]):
         decks: the decks of the hands to come, each dealt as soon as the dealer is due; raises Refused with `bad_deal`.
         facts: how to read each key of `expect`, `then` and `after` off a state.
         unordered: the keys whose lists are sets, at any depth.
+        sets: the keys that hold a list of sets, one a seat.
         listed: how `legal` writes what a seat may do.
+        line: how `legal_sha` writes an entry of that.
     """
 
     begin: Callable[[Opt, Mapping[str, Any]], S]
     facts: Mapping[str, Callable[[S], object]]
     decks: Callable[[Opt, Mapping[str, Any]], tuple[Cards, ...]] = no_decks
     unordered: frozenset[str] = frozenset()
+    sets: frozenset[str] = frozenset()
     listed: Callable[[Legal], Sequence[Action]] = told
+    line: Callable[[Action], str] = type_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,6 +96,8 @@ class Game(Generic[Opt, S]):
         timeout: the action that stands in for a seat's answer, or for the house's where time may run out there.
         score: what the scorer does when he is due.
         seals: whether this action is recorded sealed: to its seat, of the house to nobody.
+        veils: whether who is asked now is secret: then who acts is sealed too, and managed seats answer when their time
+            is up, since the referee playing at once would tell.
         table: the lay-out for viewers.
         scenarios: how scenario files map onto the state.
         seconds: for an answer, by the name of the phase, where it is not as long as a turn.
@@ -106,6 +122,7 @@ class Game(Generic[Opt, S]):
     timeout: Callable[[S, Seat | None], Action]
     score: Callable[[S], Events]
     seals: Callable[[S, Seat | None, Action], bool]
+    veils: Callable[[S], bool] = openly
     table: Callable[[S], Table]
     scenarios: Scenarios[Opt, S]
     seconds: Mapping[str, int] = field(default_factory=dict[str, int])

@@ -23,7 +23,7 @@ from schemas.events import (
     SeatManaged,
     ShareUsed,
 )
-from schemas.log import Commit, Due
+from schemas.log import Commit, Due, acting
 from services.games import GAMES
 from services.games.game import Game
 from services.games.shared.total import opened, put
@@ -117,12 +117,13 @@ def evolve(match: Match, commit: Commit) -> Match:
         after = apply(after, event)
     other = match.game.phase(match.play) != after.game.phase(after.play)
     who, waited = due(after), asked(match)
-    answered = commit.seat if commit.seat in waited and _is_answer(commit) else None
+    seat, _ = acting(commit)
+    answered = seat if seat in waited and _is_answer(commit) else None
     since, times = match.since, _charged(match, commit, answered)
-    for seat in asked(after):
-        if seat < len(since) and (other or seat == answered or seat not in waited):
-            since = put(since, seat, commit.index)
-            times = put(times, seat, replace(times[seat], asked=commit.at))
+    for each in asked(after):
+        if each < len(since) and (other or each == answered or each not in waited):
+            since = put(since, each, commit.index)
+            times = put(times, each, replace(times[each], asked=commit.at))
     waits = match.waits if isinstance(who, tuple) or (match.index and who == due(match) and not other) else commit.at
     return replace(after, index=commit.index, at=commit.at, since=since, times=times, waits=waits)
 
@@ -176,7 +177,8 @@ def _is_answer(commit: Commit) -> bool:
 def _charged(match: Match, commit: Commit, answered: Seat | None) -> tuple[Time, ...]:
     """The times once what an answer took beyond its turn is taken from the seat's bank, as far as that goes.
 
-    Replicas' clocks differ, so an answer may seem to come before its question.
+    Replicas' clocks differ, so an answer may seem to come before its question. Where it is secret who answers, nothing
+    is charged or counted, since that would show later.
     """
     seat = commit.seat
     if seat is None or seat >= len(match.times):
@@ -227,7 +229,9 @@ def due(match: Match) -> Due:
 
 
 def managed(match: Match) -> tuple[Seat, ...]:
-    """The seats waited for that the referee plays for."""
+    """The seats waited for that the referee plays for; none where that would tell who is asked."""
+    if has_begun(match) and match.game.veils(match.play):
+        return ()
     waited = asked(match)
     return tuple(seat for seat, holder in enumerate(match.holders) if holder.managed and seat in waited)
 

@@ -24,6 +24,16 @@ def pick(legal: Legal, stream: Stream) -> Action | None:
     return _action(legal.choices[stream.below(len(legal.choices))], stream)
 
 
+def pick_place(legal: Legal, stream: Stream) -> tuple[str, int]:
+    """Of a list too long to carry, the kind of one choice, each as likely as the others, and its number among them."""
+    number = stream.below(sum(legal.kinds.values()))
+    for kind, count in legal.kinds.items():
+        if number < count:
+            return kind, number
+        number -= count
+    raise AssertionError("the kinds count all choices")
+
+
 def told(legal: Legal) -> list[Action]:
     """The choices with what each comes to, as a seat is told and scenarios list them."""
     if not legal.facts:

@@ -1,11 +1,14 @@
 """What is shown of a match: the table, and what a seat may do. The codec then opens it for one viewer."""
 
+from collections import Counter
+
 from msgspec.structs import replace
 
+from schemas.actions import Action
 from schemas.cards import Seat
 from schemas.sealed import Hidden
 from schemas.views import Legal, Table
-from services.games.game import DONE
+from services.games.game import DONE, Refused
 from services.games.match import Match, asked, due, has_begun
 
 NOTHING = Legal()
@@ -15,6 +18,9 @@ _SHOW_ENTROPY = {"type": "show_entropy", "entropy": _OWN}
 _COMMIT_ENTROPY = {"type": "commit_entropy", "commitment": _OWN}
 _MANAGE = {"type": "manage", "on": {"of": [True, False]}}
 _LEAVE = {"type": "leave"}
+
+LONG = 200
+"""More choices than this are told by their number alone, and asked for a page at a time; so long is a page."""
 
 
 def legal(match: Match, seat: Seat) -> Legal:
@@ -36,6 +42,41 @@ def legal_of_house(match: Match) -> Legal:
     """What the house may decide where it is due."""
     inner: Legal = match.game.legal(match.play, None)
     return inner
+
+
+def brief(listed: Legal) -> Legal:
+    """What a frame carries of it: of a long list how many choices there are of each kind."""
+    if len(listed.choices) <= LONG:
+        return listed
+    kinds = Counter(map(_kind, listed.choices))
+    return replace(listed, choices=(), facts=(), count=len(listed.choices), kinds=dict(kinds))
+
+
+def page(listed: Legal, kind: str, after: int) -> Legal:
+    """The choices of one kind from number `after` on, as many as a page holds; `count` is how many there are."""
+    choices = [choice for choice in listed.choices if _kind(choice) == kind]
+    return Legal(choices=tuple(choices[after : after + LONG]), count=len(choices))
+
+
+def readings(match: Match, seat: Seat, action: Action) -> Legal:
+    """What an action may be sent as: itself where it leaves nothing open, else with each kind that it can be."""
+    kinds = {choice["as"]: None for choice in legal(match, seat).choices if "as" in choice and "as" not in action}
+    sent: list[Action] = [{**action, "as": kind} for kind in kinds]
+    return Legal(choices=tuple(each for each in sent or [action] if _is_accepted(match, seat, each)))
+
+
+def _kind(choice: Action) -> str:
+    return str(choice.get("as", choice["type"]))
+
+
+def _is_accepted(match: Match, seat: Seat, action: Action) -> bool:
+    if seat not in asked(match) or not has_begun(match):
+        return False
+    try:
+        match.game.act(match.play, seat, action, False)  # noqa: FBT003 - as Game has it
+    except Refused:
+        return False
+    return True
 
 
 def table(match: Match) -> Table:

@@ -87,7 +87,11 @@ class Desk:
         def decide(state: Match | None) -> Draft:
             live = _live(state)
             _admit(live, seat, command)
-            return act(live, seat, command.action)
+            draft = act(live, seat, command.action)
+            # What the rules refuse has their code; stale is what would answer another question than was seen.
+            if seat is not None and command.seen is not None and live.since[seat] > command.seen:
+                raise Refused(Code.STALE, "the seat was asked anew since")
+            return draft
 
         done = await self._worker.answer(match, cause_of(key_of(command.token), command.id), decide)
         return Accepted(match=match, index=done.index, seat=seat)
@@ -137,10 +141,8 @@ def _live(state: Match | None) -> Match:
 
 
 def _admit(match: Match, seat: Seat | None, command: Command) -> None:
-    """Let in who holds the seat, or the house, with a verb that is theirs, and who has seen what the seat is asked."""
+    """Let in who holds the seat, or the house, with a verb that is theirs."""
     if not (is_house(match, command.token) if seat is None else holds(match, seat, command.token)):
         raise Refused(Code.BAD_TOKEN, "the token is not the one of this sender")
     if command.action.get("type") == "timeout":
         raise Refused(Code.NOT_ALLOWED, "only the services say that time is up")
-    if seat is not None and command.seen is not None and match.since[seat] > command.seen:
-        raise Refused(Code.STALE, "the seat was asked anew since")

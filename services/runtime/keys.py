@@ -1,5 +1,6 @@
 """Each role has one secret, from which every key it uses comes; no process needs the secret of another role."""
 
+import hashlib
 import hmac
 import secrets
 from collections.abc import Mapping
@@ -51,11 +52,17 @@ def role_secret(master: SecretStr, role: Role) -> SecretStr:
     return SecretStr(derive(master, f"role/{role}").hex())
 
 
+def house_token(master: SecretStr) -> bytes:
+    """The token of the house, for one operator who starts all services."""
+    return derive(master, "house")
+
+
 def credentials(keys: Keys, master: SecretStr) -> Mapping[str, Mapping[str, SecretStr]]:
     """For each process the settings that are its own and no other's, by the name of its user on the server."""
     own = {name: {"nats_seed": seed} for name, seed in keys.users.items()}
     for role in ROLES:
         own[role]["secret"] = role_secret(master, role)
+    own["referee"]["house_key"] = SecretStr(hashlib.sha256(house_token(master)).hexdigest())
     own[CALLOUT]["nats_issuer"] = keys.issuer
     return own
 

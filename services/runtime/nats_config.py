@@ -1,7 +1,8 @@
 """Who may do what on the server: the accounts, the users and their subjects, for the embedded server and real ones.
 
 A request's reply subject is not under the sender's permissions, so players are in an account of their own, from which
-only commands, syncs and views cross over: what they name as reply subject means nothing in the account of the log.
+only commands, questions to the gallery and views cross over: what they name as reply subject means nothing in the
+account of the log.
 """
 
 from collections.abc import Mapping
@@ -13,8 +14,7 @@ from pydantic import SecretStr
 from schemas.subjects import (
     COMMANDS,
     LOG_STREAM,
-    SYNC_RAIL,
-    SYNC_SEATS,
+    QUESTIONS,
     TIMERS_SET,
     TIMERS_STREAM,
     VIEW_RAIL,
@@ -95,7 +95,7 @@ USERS: Mapping[str, Rights] = {
         subscribe=(COMMANDS,),
     ),
     "scorer": _service("scorer", publish=(by_filter("scorer"),)),
-    GALLERY: _service(GALLERY, publish=(VIEW_SEATS, VIEW_RAIL, IMPORTED_REPLIES), subscribe=(SYNC_SEATS, SYNC_RAIL)),
+    GALLERY: _service(GALLERY, publish=(VIEW_SEATS, VIEW_RAIL, IMPORTED_REPLIES), subscribe=QUESTIONS),
     ADMIN: Rights(
         publish=("$JS.API.>", "$JS.FC.>", ready_subject("*"), house_subject("*")),
         subscribe=(user_inbox(ADMIN) + ".>",),
@@ -122,7 +122,7 @@ def accounts_config(keys: Keys, users: Mapping[str, Rights] = USERS) -> dict[str
                 "jetstream": "enabled",
                 "users": [_user(keys, name, rights) for name, rights in users.items()],
                 "exports": [
-                    *({"service": subject, "accounts": [PLAYERS]} for subject in (COMMANDS, SYNC_SEATS, SYNC_RAIL)),
+                    *({"service": subject, "accounts": [PLAYERS]} for subject in (COMMANDS, *QUESTIONS)),
                     {"stream": VIEW_SEATS, "accounts": [PLAYERS]},
                     {"stream": VIEW_RAIL, "accounts": [PLAYERS, AUTH]},
                     {"service": DIRECT_GET, "response_type": "stream", "accounts": [AUTH]},
@@ -131,7 +131,7 @@ def accounts_config(keys: Keys, users: Mapping[str, Rights] = USERS) -> dict[str
             },
             PLAYERS: {
                 "imports": [
-                    *(_import("service", SERVICES, subject) for subject in (COMMANDS, SYNC_SEATS, SYNC_RAIL)),
+                    *(_import("service", SERVICES, subject) for subject in (COMMANDS, *QUESTIONS)),
                     *(_import("stream", SERVICES, subject) for subject in (VIEW_SEATS, VIEW_RAIL)),
                 ],
             },

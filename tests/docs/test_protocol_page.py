@@ -18,7 +18,7 @@ from schemas.codec import MAX_COMMAND_BYTES
 from schemas.commands import Accepted, Refused
 from schemas.events import EVENT_TAGS
 from schemas.refusals import Code
-from schemas.subjects import MATCH_ID, OPEN, join_subject, seat_subject, sync_subject, view_subject
+from schemas.subjects import MATCH_ID, OPEN, join_subject, legal_subject, seat_subject, sync_subject, view_subject
 from schemas.views import Frame, Synced
 from services.client import open_match
 from services.gallery.frames import Shown
@@ -67,7 +67,7 @@ async def test_four_players_of_the_page_play_a_whole_match(
 def test_the_player_of_the_page_is_short_and_imports_nothing_of_ours() -> None:
     lines = [line for line in EXAMPLES["player.py"].splitlines() if line.strip()]
     assert f"## A player in {len(lines)} lines" in PAGE
-    assert len(lines) <= 45
+    assert len(lines) <= 50
     assert re.findall(r"^(?:import|from) (\S+)", EXAMPLES["player.py"], flags=re.MULTILINE) == [
         *("asyncio,", "contextlib", "nats", "msgspec.msgpack"),
     ]
@@ -127,7 +127,7 @@ def test_the_commitment_to_entropy_is_as_the_page_says(page: dict[str, Any]) -> 
 def test_the_page_names_the_subjects_the_codes_and_the_forms_that_there_are() -> None:
     named = set(re.findall(r"`([^`\n]+)`", PAGE))
     match = "<match>"
-    seats = (seat_subject(match, 0), view_subject(match, 0), sync_subject(match, 0))
+    seats = (seat_subject(match, 0), view_subject(match, 0), sync_subject(match, 0), legal_subject(match, 0))
     assert {OPEN, join_subject(match), view_subject(match, None), sync_subject(match, None)} <= named
     assert {subject.replace("0", "<seat>") for subject in seats} <= named
     codes = {"busy", "unavailable", "not_ready", "stale", "bad_token", "not_your_turn", "must_follow"}

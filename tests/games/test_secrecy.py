@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from replay.archive import export
 from replay.fold import archive_of
 from schemas.actions import Action
-from schemas.cards import PACK, Seat
+from schemas.cards import JOKERS, PACK, Seat
 from schemas.codec import from_frame, to_service
 from schemas.commands import Sync
 from schemas.digest import digest
@@ -240,7 +240,7 @@ def helpful_choices(game: Game[Any, Any]) -> Game[Any, Any]:
     def legal_(state: Any, seat: Seat | None) -> Legal:
         listed = game.legal(state, seat)
         hands = hands_of(game, state)
-        best = max(hands[((seat or 0) + 1) % len(hands)], key=PACK.index, default="")
+        best = max(hands[((seat or 0) + 1) % len(hands)], key=(*PACK, *JOKERS).index, default="")
         return replace(listed, also=({"type": "hint", "card": best}, *listed.also))
 
     return changed(game, legal=legal_)

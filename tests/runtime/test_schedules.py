@@ -21,12 +21,13 @@ from schemas.commands import Accepted, Command, Reply, Request
 from schemas.digest import digest
 from schemas.log import ROLES, Role
 from schemas.subjects import OPEN, join_subject, seat_subject
-from schemas.views import Frame
+from schemas.views import Frame, Legal
 from services.client import FOR_THE_MOMENT
 from services.gallery.frames import Shown
 from services.games.match import due
 from services.games.pick import pick
 from services.games.shuffle import Stream
+from services.games.view import legal
 from services.referee.desk import Desk
 from services.runtime.log import Entry, Unavailable
 from services.runtime.worker import Behind
@@ -62,7 +63,7 @@ class Floor:
         self._workers = {role: [a_worker(role, self._log) for _ in range(replicas)] for role in ROLES}
         self._desks = [Desk(worker) for worker in self._workers["referee"]]
         self._shown = Shown(self.match)
-        self._frames = [asyncio.Queue[Frame | None]() for _ in range(setting.seats)]
+        self._frames = [asyncio.Queue[tuple[Frame, Legal] | None]() for _ in range(setting.seats)]
         self._entries: list[Entry] = []
 
     async def run(self) -> list[Entry]:
@@ -92,7 +93,7 @@ class Floor:
         assert step is not None
         self._hands -= step.message.commit.by == "scorer"
         for seat, frames in enumerate(self._frames):
-            frames.put_nowait(from_frame(step.frame(seat))[0])
+            frames.put_nowait((from_frame(step.frame(seat))[0], legal(step.state, seat)))
             if self._hands == 0 or due(step.state) == "none":
                 frames.put_nowait(None)
 
@@ -120,9 +121,10 @@ class Floor:
         """Join what was opened, and answer when waited for; frames from before the last answer ask nothing new."""
         await self._frames[player.seat].get()
         index = (await self._ask(join_subject(self.match), player.join())).index
-        while (frame := await self._frames[player.seat].get()) is not None:
+        while (shown := await self._frames[player.seat].get()) is not None:
+            frame, listed = shown
             if frame.waited and frame.index >= index:
-                command = player.command(f"at {frame.index}", answer(player, frame), seen=frame.index)
+                command = player.command(f"at {frame.index}", answer(player, listed), seen=frame.index)
                 index = (await self._ask(seat_subject(self.match, player.seat), command)).index
 
     async def _ask(self, subject: str, command: Request | Command) -> Accepted:
@@ -147,10 +149,10 @@ class Floor:
                 return agreed(reply)
 
 
-def answer(player: Player, frame: Frame) -> Action:
+def answer(player: Player, listed: Legal) -> Action:
     """What a player does, a function of what he is listed alone: claims and managing come sooner or later by chance."""
-    dice = Stream(digest("tests/answer", player.seat, frame.legal.choices))
-    return pick(replace(frame.legal, also=()), dice) or player.show()
+    dice = Stream(digest("tests/answer", player.seat, listed.choices))
+    return pick(replace(listed, also=()), dice) or player.show()
 
 
 def play(setting: Setting, seed: object, *, replicas: int, faults: int, hands: int) -> tuple[Floor, list[Entry]]:
