@@ -20,6 +20,7 @@ OVERTAKEN = frozenset(
         Code.ALREADY_DECIDED,
         Code.HAND_OVER,
         Code.TRICK_IN_PROGRESS,
+        Code.FINISHED,
     }
 )
 """Refusals that only say that the table has moved on; the next frame tells what is asked now."""
@@ -33,25 +34,27 @@ async def play(player: Player, *, pace: float = 0.0, seed: bytes | None = None) 
     `pace` is how many seconds the bot thinks before an action.
     """
     stream = Stream(seed or secrets.token_bytes(32))
+    answered = 0
     async for frame, _ in player.view().frames():
         if frame.table.over:
             return
-        if frame.waited:
+        if frame.waited and frame.index >= answered:  # an earlier frame shows the table before the bot's own action
             await asyncio.sleep(pace)
-            await _answer(player, frame, stream)
+            answered = await _answer(player, frame, stream) or answered
 
 
-async def _answer(player: Player, frame: Frame, stream: Stream) -> None:
+async def _answer(player: Player, frame: Frame, stream: Stream) -> int | None:
+    """Answer what the frame asks; the index of the action, None where none was sent or others were first."""
     try:
         action = await _choose(player, frame, stream)
         if action is not None:
-            await player.act(action, seen=frame.index)
-        else:
-            await player.give_entropy(frame)
+            return (await player.act(action, seen=frame.index)).index
+        await player.give_entropy(frame)
     except Refused as refused:
         if refused.reply.code not in OVERTAKEN:
             raise
         logger.debug("overtaken", match=frame.match, seat=frame.seat, code=refused.reply.code.value)
+    return None
 
 
 async def _choose(player: Player, frame: Frame, stream: Stream) -> Action | None:
