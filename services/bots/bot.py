@@ -12,18 +12,8 @@ from services.client import Player, Refused
 from services.games.pick import pick, pick_place
 from services.games.shuffle import Stream
 
-OVERTAKEN = frozenset(
-    {
-        Code.STALE,
-        Code.NOT_YOUR_TURN,
-        Code.WRONG_PHASE,
-        Code.ALREADY_DECIDED,
-        Code.HAND_OVER,
-        Code.TRICK_IN_PROGRESS,
-        Code.FINISHED,
-    }
-)
-"""Refusals that only say that the table has moved on; the next frame tells what is asked now."""
+IN_VAIN = frozenset({Code.BAD_TOKEN, Code.NO_SUCH_MATCH, Code.BAD_MESSAGE, Code.TOO_LARGE, Code.BAD_ACTION})
+"""Refusals after which there is no use in going on; any other says that the table has moved on since the frame."""
 
 logger = structlog.get_logger()
 
@@ -33,28 +23,27 @@ async def play(player: Player, *, pace: float = 0.0, seed: bytes | None = None) 
 
     `pace` is how many seconds the bot thinks before an action.
     """
-    stream = Stream(seed or secrets.token_bytes(32))
-    answered = 0
+    stream, answered = Stream(seed or secrets.token_bytes(32)), 0
     async for frame, _ in player.view().frames():
         if frame.table.over:
             return
-        if frame.waited and frame.index >= answered:  # an earlier frame shows the table before the bot's own action
+        if frame.waited and frame.index >= answered:
             await asyncio.sleep(pace)
-            answered = await _answer(player, frame, stream) or answered
+            answered = max(answered, await _answer(player, frame, stream))
 
 
-async def _answer(player: Player, frame: Frame, stream: Stream) -> int | None:
-    """Answer what the frame asks; the index of the action, None where none was sent or others were first."""
+async def _answer(player: Player, frame: Frame, stream: Stream) -> int:
+    """Answer what the frame asks; the index of the answer, which frames before it know nothing of, or 0."""
     try:
         action = await _choose(player, frame, stream)
         if action is not None:
             return (await player.act(action, seen=frame.index)).index
         await player.give_entropy(frame)
     except Refused as refused:
-        if refused.reply.code not in OVERTAKEN:
+        if refused.reply.code in IN_VAIN:
             raise
         logger.debug("overtaken", match=frame.match, seat=frame.seat, code=refused.reply.code.value)
-    return None
+    return 0
 
 
 async def _choose(player: Player, frame: Frame, stream: Stream) -> Action | None:

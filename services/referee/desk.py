@@ -16,6 +16,7 @@ from schemas.subjects import HOUSE, is_match_id, seat_of
 from services.games.decide import Draft, act, cause_of, join, match_id, open_match
 from services.games.game import Refused
 from services.games.match import Match, holds, is_house, key_of
+from services.games.view import legal
 from services.referee.quota import Quota
 from services.runtime.log import Unavailable
 from services.runtime.worker import Worker
@@ -87,11 +88,7 @@ class Desk:
         def decide(state: Match | None) -> Draft:
             live = _live(state)
             _admit(live, seat, command)
-            draft = act(live, seat, command.action)
-            # What the rules refuse has their code; stale is what would answer another question than was seen.
-            if seat is not None and command.seen is not None and live.since[seat] > command.seen:
-                raise Refused(Code.STALE, "the seat was asked anew since")
-            return draft
+            return act(live, seat, command.action)
 
         done = await self._worker.answer(match, cause_of(key_of(command.token), command.id), decide)
         return Accepted(match=match, index=done.index, seat=seat)
@@ -141,8 +138,17 @@ def _live(state: Match | None) -> Match:
 
 
 def _admit(match: Match, seat: Seat | None, command: Command) -> None:
-    """Let in who holds the seat, or the house, with a verb that is theirs."""
+    """Let in who holds the seat, or the house, with a verb that is theirs, and who has seen what the seat is asked."""
     if not (is_house(match, command.token) if seat is None else holds(match, seat, command.token)):
         raise Refused(Code.BAD_TOKEN, "the token is not the one of this sender")
     if command.action.get("type") == "timeout":
         raise Refused(Code.NOT_ALLOWED, "only the services say that time is up")
+    if seat is not None and _is_stale(match, seat, command):
+        raise Refused(Code.STALE, "the seat was asked anew since")
+
+
+def _is_stale(match: Match, seat: Seat, command: Command) -> bool:
+    """Whether this would answer another question than was seen; what is no answer now is for the rules to refuse."""
+    if command.seen is None or match.since[seat] <= command.seen:
+        return False
+    return any(choice["type"] == command.action.get("type") for choice in legal(match, seat).choices)

@@ -8,13 +8,7 @@ import pytest
 from replay.archive import export
 from replay.audit import audit, audit_entries
 from replay.fold import archive_of
-from services.bots.bot import play
-from services.cli.connect import as_guest, as_operator
-from services.client import open_match, take_seat
-from services.runtime.jetstream import JetStreamLog
-from services.runtime.log import Entry
-from services.runtime.nats_server import server_url
-from services.runtime.settings import Settings
+from tests.matches import played
 
 SECONDS = 60
 OPTIONS: dict[str, dict[str, object]] = {
@@ -27,21 +21,8 @@ OPTIONS: dict[str, dict[str, object]] = {
 @pytest.mark.parametrize("game", OPTIONS)
 async def test_matches_of_two_six_and_nine_seats_end_audited(store: Path, game: str) -> None:
     """The auditor's file tells all; the rail's holds no hidden card, and is sound as far as it tells."""
-    settings = Settings(store=store)
-
-    async def sit(match: str, seat: int, token: bytes) -> None:
-        async with take_seat(server_url(settings), match, seat, token=token) as player:
-            await play(player)
-
-    async def played(seats: int) -> list[Entry]:
-        async with as_guest(settings) as guest:
-            match = await open_match(guest, game, OPTIONS[game], seats=seats)
-        await asyncio.gather(*(sit(match, seat, bytes([seats, seat]) * 16) for seat in range(seats)))
-        async with as_operator(settings) as operator:
-            return await JetStreamLog(operator).read(match)
-
     async with asyncio.timeout(SECONDS):
-        matches = await asyncio.gather(*map(played, (2, 6, 9)))
+        matches = await asyncio.gather(*(played(store, game, OPTIONS[game], seats) for seats in (2, 6, 9)))
     for entries in matches:
         report = audit_entries(entries)
         assert (report.ok, report.ended, report.passed_over, report.deal) == (True, True, 0, "protocol")
