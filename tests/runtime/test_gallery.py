@@ -112,7 +112,7 @@ async def test_all_that_was_missed_is_the_same_as_what_was_published(match: Play
 
 
 async def test_a_gallery_that_begins_in_the_middle_goes_on_as_one_that_saw_it_all(match: Played) -> None:
-    middle = len(match.entries) // 2
+    middle = min(20, len(match.entries) // 2)
     whole, rest = await published(match, match.entries), await published(match, match.entries[middle:])
     assert rest == {subject: frames[middle:] for subject, frames in whole.items()}
 
