@@ -1,4 +1,4 @@
-"""A hand of any game in play, for tests that read Given, When, Then; and random play of many hands."""
+"""A hand of any game from where a scenario starts, told by facts; and random play of a hand, position by position."""
 
 from collections.abc import Iterator, Mapping
 from functools import reduce
@@ -6,23 +6,20 @@ from typing import Any, NamedTuple
 
 from schemas.actions import Action
 from schemas.cards import Seat
-from schemas.codec import Viewer, from_service, to_viewer
 from schemas.events import Events
-from schemas.refusals import Code
-from schemas.views import Table as Layout
 from services.games import GAMES
-from services.games.game import DONE, Refused
+from services.games.game import DONE
 from services.games.pick import pick
 from services.games.shuffle import Stream, shuffle
+from tests.tables import Table
 
 
-class Table:
+class Scene(Table):
     """A hand in play, from where a scenario starts."""
 
     def __init__(self, game: str, scenario: Mapping[str, Any], *, seats: int, **options: Any) -> None:
         self.game = GAMES[game]
-        start = self.game.scenarios.begin(self.game.open(options, seats), {"seats": seats, **scenario})
-        self.state: Any = start
+        self.state = self.game.scenarios.begin(self.game.open(options, seats), {"seats": seats, **scenario})
 
     @property
     def asked(self) -> tuple[Seat, ...]:
@@ -30,50 +27,18 @@ class Table:
         who = self.game.due(self.state)
         return who if isinstance(who, tuple) else ()
 
-    @property
-    def turn(self) -> Seat:
-        """The one seat that is waited for."""
-        (seat,) = self.asked
-        return seat
-
-    def fact(self, key: str) -> Any:
-        """What a scenario could expect."""
-        return self.game.scenarios.facts[key](self.state)
-
     def choices(self, seat: Seat) -> list[Action]:
         """What a seat may do, as scenarios list it."""
         return list(self.game.scenarios.listed(self.game.legal(self.state, seat)))
-
-    def seen(self, viewer: Viewer) -> Layout:
-        """The lay-out as it reaches a viewer."""
-        return from_service(to_viewer(self.game.table(self.state), viewer), Layout)
-
-    def act(self, seat: Seat | None, action: Any, *, auto: bool = False) -> Events:
-        """Let a seat act; the scorer scores at once."""
-        events = self.game.act(self.state, seat, action, auto)
-        self.state = reduce(self.game.evolve, events, self.state)
-        if self.game.due(self.state) == "scorer":
-            self.state = reduce(self.game.evolve, self.game.score(self.state), self.state)
-        return events
 
     def does(self, verb: str, **fields: Any) -> Events:
         """Let the seat act whose turn it is."""
         return self.act(self.turn, {"type": verb, **fields})
 
-    def refuses(self, seat: Seat | None, action: Any) -> Code:
-        """The code with which an action is refused; it must leave the state as it was."""
-        before = self.state
-        try:
-            self.act(seat, action)
-        except Refused as refused:
-            assert self.state == before
-            return refused.code
-        raise AssertionError(f"{action} was accepted")
-
-    def times_out(self) -> Action:
-        """Let the time of the seat run out whose turn it is; the action that stands in."""
+    def stands_in(self) -> Action:
+        """Let the time of the seat be up whose turn it is; the action that stands in."""
         action: Action = self.game.timeout(self.state, self.turn)
-        self.act(self.turn, action, auto=True)
+        self.times_out()
         return action
 
     def play_by_time_outs(self) -> None:

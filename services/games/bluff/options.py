@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from schemas.cards import JOKERS, PACK, Cards
 from schemas.refusals import Code
 from services.games.game import Refused
+from services.games.shared.options import read_options
 
 SEATS = (4, 5, 6, 7, 8)
 
@@ -51,14 +51,7 @@ def open_(raw: Mapping[str, Any], seats: int) -> Options:
     """The resolved options of a match. Raises Refused: bad_option."""
     if seats not in SEATS:
         raise Refused(Code.BAD_OPTION, "Bluff is for 4 to 8 seats")
-    own = dict(raw)
-    preset = own.pop("preset", "standard")
-    if not isinstance(preset, str) or preset not in PRESETS:
-        raise Refused(Code.BAD_OPTION, f"the presets are {', '.join(PRESETS)}")
-    try:
-        options = msgspec.convert({**PRESETS[preset], **own}, Options)
-    except msgspec.ValidationError as error:
-        raise Refused(Code.BAD_OPTION, str(error)) from None
+    options = read_options(raw, Options, PRESETS)
     decks = options.decks
     if decks == "auto":
         decks = 1 if seats <= 6 else 2

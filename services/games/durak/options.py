@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from schemas.cards import JOKERS, PACK, Cards
 from schemas.refusals import Code
 from services.games.game import Refused
+from services.games.shared.options import read_options
 
 HAND_SIZES: Mapping[int, int] = {3: 10, 4: 8, 5: 6, 6: 5}
 """How many cards each seat is dealt, by the number of seats."""
@@ -79,14 +79,7 @@ def open_(raw: Mapping[str, Any], seats: int) -> Options:
     """The resolved options of a match. Raises Refused: bad_option."""
     if seats not in HAND_SIZES:
         raise Refused(Code.BAD_OPTION, "Durak is for 3 to 6 seats")
-    own = dict(raw)
-    preset = own.pop("preset", "seed")
-    if not isinstance(preset, str) or preset not in PRESETS:
-        raise Refused(Code.BAD_OPTION, f"the presets are {', '.join(PRESETS)}")
-    try:
-        options = msgspec.convert({**PRESETS[preset], **own}, Options)
-    except msgspec.ValidationError as error:
-        raise Refused(Code.BAD_OPTION, str(error)) from None
+    options = read_options(raw, Options, PRESETS)
     size = HAND_SIZES[seats] if options.hand_size == "auto" else options.hand_size
     if seats * size > _MOST_DEALT:
         raise Refused(Code.BAD_OPTION, f"seats times hand_size is {_MOST_DEALT} at most")

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-import msgspec
 from msgspec import Meta, Struct
 
 from schemas.refusals import Code
 from services.games.game import Refused
+from services.games.shared.options import read_options
 
 SEATS = 4
 
@@ -70,11 +70,4 @@ def open_(raw: Mapping[str, Any], seats: int) -> Options:
     """The resolved options of a match. Raises Refused: bad_option."""
     if seats != SEATS:
         raise Refused(Code.BAD_OPTION, f"Fifty-K is for {SEATS} seats")
-    own = dict(raw)
-    preset = own.pop("preset", "two_deck")
-    if not isinstance(preset, str) or preset not in PRESETS:
-        raise Refused(Code.BAD_OPTION, f"the presets are {', '.join(PRESETS)}")
-    try:
-        return msgspec.convert({**PRESETS[preset], **own}, Options)
-    except msgspec.ValidationError as error:
-        raise Refused(Code.BAD_OPTION, str(error)) from None
+    return read_options(raw, Options, PRESETS)

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-import msgspec
 from msgspec import Meta, Struct
 
 from schemas.cards import SuitedCard
 from schemas.refusals import Code
 from services.games.game import Refused
+from services.games.shared.options import read_options
 
 SEATS = 4
 
@@ -131,14 +131,7 @@ def open_(raw: Mapping[str, Any], seats: int) -> Options:
     """The resolved options of a match. Raises Refused: bad_option (gongzhu §2.1)."""
     if seats != SEATS:
         raise Refused(Code.BAD_OPTION, f"Gongzhu is for {SEATS} seats")
-    own = dict(raw)
-    preset = own.pop("preset", "standard")
-    if not isinstance(preset, str) or preset not in PRESETS:
-        raise Refused(Code.BAD_OPTION, f"the presets are {', '.join(PRESETS)}")
-    try:
-        options = msgspec.convert({**PRESETS[preset], **own}, Options)
-    except msgspec.ValidationError as error:
-        raise Refused(Code.BAD_OPTION, str(error)) from None
+    options = read_options(raw, Options, PRESETS)
     if contradiction := _contradiction(options):
         raise Refused(Code.BAD_OPTION, contradiction)
     return options

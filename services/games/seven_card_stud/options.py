@@ -8,7 +8,8 @@ from msgspec import Struct
 from schemas.cards import PACK, Cards, Seat
 from schemas.refusals import Code
 from services.games.game import Refused
-from services.games.shared.poker.options import Ante, Cap, Count, Stack, Stake, check_seats, read_options
+from services.games.shared.options import read_options
+from services.games.shared.poker.options import Ante, Cap, Count, Stack, Stake, check_seats
 from services.games.shared.poker.ranking import Ranking
 
 SEATS = range(2, 10)

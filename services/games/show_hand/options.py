@@ -6,7 +6,8 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from schemas.cards import PACK, Cards, Seat
-from services.games.shared.poker.options import Ante, Cap, Count, Stack, Stake, check_seats, read_options
+from services.games.shared.options import read_options
+from services.games.shared.poker.options import Ante, Cap, Count, Stack, Stake, check_seats
 
 SEATS = range(2, 10)
 STRIPPED_SEATS = range(2, 6)

@@ -11,7 +11,7 @@ from schemas.refusals import Code
 from services.games.cassino.options import Options, pack
 from services.games.cassino.state import Hand, hand_of
 from tests.games.cassino.test_taking import POINTS, options, seeds
-from tests.games.tables import Position, Table, positions
+from tests.games.tables import Position, Scene, positions
 
 PACK = pack(Options())
 
@@ -142,7 +142,7 @@ def test_a_hand_scores_what_the_cards_come_to(option: dict[str, Any], seats: int
 # --- cases (cassino §5 to §7) ------------------------------------------------------------------------------------
 
 
-def table_of(hands: list[str], table: str, stock: str = "", *, seats: int = 2, **fields: Any) -> Table:
+def table_of(hands: list[str], table: str, stock: str = "", *, seats: int = 2, **fields: Any) -> Scene:
     """A position before seat 0 acts; the cards that are nowhere else lie in the pile of the last seat."""
     used = " ".join((*hands, table, stock)).split()
     others: list[str] = [card for card in PACK if card not in used]
@@ -154,10 +154,10 @@ def table_of(hands: list[str], table: str, stock: str = "", *, seats: int = 2, *
         "dealer": seats - 1,
         **fields.pop("scenario", {}),
     }
-    return Table("cassino", scenario, seats=seats, **fields)
+    return Scene("cassino", scenario, seats=seats, **fields)
 
 
-def builds_fined(table: Table) -> list[int]:
+def builds_fined(table: Scene) -> list[int]:
     """The penalty points for builds."""
     return [fine.build for fine in table.fact("penalties")]
 
@@ -175,7 +175,7 @@ def test_a_build_costs_two_at_every_turn_of_its_maker_while_it_is_his(lapse: str
     assert builds_fined(table) == after
 
 
-def no_cards_left(**fields: Any) -> Table:
+def no_cards_left(**fields: Any) -> Scene:
     """Both seats have built, seat 0 cannot take its build, and seat 1 has no card left."""
     table = table_of(["2c 9d", "4h"], "3d Tc 5h", build_needs_card=False, build_condition="free", **fields)
     table.does("build", card="2c", cards=["3d"])
@@ -346,5 +346,5 @@ def test_a_build_is_refused_for_its_cards_then_its_height_then_what_takes_it_the
     """With 7d seat 0 could win the ace."""
     hands, lie = [["Jh", "9d", "3h", "7d"], ["8h"]], ["Jc", "7s", "4c", "As", "6c"]
     rest = [each for each in pack(Options(deck=52)) if each not in {*lie, *hands[0], *hands[1]}]
-    table = Table("cassino", {"hands": hands, "table": lie, "stock": rest, "dealer": 1}, seats=2, deck=52)
+    table = Scene("cassino", {"hands": hands, "table": lie, "stock": rest, "dealer": 1}, seats=2, deck=52)
     assert table.refuses(0, {"type": "build", "card": card, "cards": cards.split()}) == code

@@ -6,7 +6,7 @@ import pytest
 
 from schemas.refusals import Code
 from services.games.piquet.state import hand_of
-from tests.games.tables import Table
+from tests.games.tables import Scene
 
 ELDER, YOUNGER = 0, 1
 
@@ -15,10 +15,10 @@ COURT = "Ks Qs Js Ah Kh Qh Jh Kc Qc Jc Kd Qd"
 TALON = "7d 8d 9d Td Jd Ad 7c Tc"
 
 
-def given(elder: str = COURT, younger: str = BLANK, talon: str = TALON, **options: Any) -> Table:
+def given(elder: str = COURT, younger: str = BLANK, talon: str = TALON, **options: Any) -> Scene:
     """Both hands and the talon; seat 0 is elder."""
     hands = [elder.split(), younger.split()]
-    return Table("piquet", {"hands": hands, "talon": talon.split(), "dealer": YOUNGER}, seats=2, **options)
+    return Scene("piquet", {"hands": hands, "talon": talon.split(), "dealer": YOUNGER}, seats=2, **options)
 
 
 def discards(cards: str) -> dict[str, Any]:
@@ -74,25 +74,25 @@ def test_time_outs_exchange_least_and_lowest_declare_and_play_low() -> None:
         younger="As Ts 9s 8s Qs Th 9h 8h Kh Ac 9c 8c",
         talon="7d 8d 9d Td Jd 7c Tc Qc",
     )
-    assert table.times_out() == discards("7h")
-    assert table.times_out() == discards("")
-    assert [table.times_out()["suit"] for _ in (ELDER, YOUNGER)] == ["d", "s"]
+    assert table.stands_in() == discards("7h")
+    assert table.stands_in() == discards("")
+    assert [table.stands_in()["suit"] for _ in (ELDER, YOUNGER)] == ["d", "s"]
     for what in ("sequence", "sequence", "set", "set"):
-        assert table.times_out() == {"type": "declare", "what": what}
-    assert table.times_out() == {"type": "play", "cards": ["7d"]}
-    assert table.times_out() == {"type": "play", "cards": ["8c"]}
+        assert table.stands_in() == {"type": "declare", "what": what}
+    assert table.stands_in() == {"type": "play", "cards": ["7d"]}
+    assert table.stands_in() == {"type": "play", "cards": ["8c"]}
 
 
 def test_a_time_out_of_younger_exchanges_a_card_where_one_must_be_and_passes_without_anything() -> None:
     table = given(younger_min_exchange=1, set_min_rank="T")
-    table.times_out()
-    assert table.times_out() == discards("7h")
-    assert "suit" in table.times_out()
-    table.times_out()
-    table.times_out()
-    table.times_out()
-    table.times_out()
-    assert table.times_out() == {"type": "pass"}
+    table.stands_in()
+    assert table.stands_in() == discards("7h")
+    assert "suit" in table.stands_in()
+    table.stands_in()
+    table.stands_in()
+    table.stands_in()
+    table.stands_in()
+    assert table.stands_in() == {"type": "pass"}
 
 
 # --- refusals (piquet §7) ----------------------------------------------------------------------------------------

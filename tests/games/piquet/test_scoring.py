@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from schemas.piquet import Declared, Played
 from services.games.piquet.state import Parts, hand_of
 from services.games.shuffle import Stream
-from tests.games.tables import Table, positions
+from tests.games.tables import Scene, positions
 
 RANKS = "789TJQKA"
 COUNTED = ("carte_blanche", "point", "sequence", "set", "lead", "capture", "last")
@@ -164,7 +164,7 @@ def test_what_may_be_declared_is_all_that_is_held_and_no_less(option: dict[str, 
         if what == "point":
             totals = {s: merit(None, "point", [{c for c in held if c[1] == s}]) for s in "shdc"}
             best = {s for s in totals if totals[s] == max(totals.values())}
-            table = Table("piquet", {"hands": [[], []]}, seats=2)
+            table = Scene("piquet", {"hands": [[], []]}, seats=2)
             table.state = state
             assert {choice["suit"] for choice in table.choices(seat) if "suit" in choice} == best
             assert all(set(claim.groups[0]) == {c for c in held if c[1] == action["suit"]} for claim in claims)
@@ -172,7 +172,7 @@ def test_what_may_be_declared_is_all_that_is_held_and_no_less(option: dict[str, 
         expected = claims_of(held, what, state.options.set_min_rank)
         for claim in claims:
             assert sorted(map(sorted, claim.groups)) == sorted(map(sorted, expected))
-        table = Table("piquet", {"hands": [[], []]}, seats=2)
+        table = Scene("piquet", {"hands": [[], []]}, seats=2)
         table.state = state
         assert len(table.choices(seat)) == 1 + bool(expected)
 
@@ -180,11 +180,11 @@ def test_what_may_be_declared_is_all_that_is_held_and_no_less(option: dict[str, 
 # --- the match (piquet §6) ---------------------------------------------------------------------------------------
 
 
-def played(**scenario: Any) -> Table:
+def played(**scenario: Any) -> Scene:
     """A hand played by time-outs, as it comes from a canonical deck."""
     deck = [rank + suit for suit in "shdc" for rank in RANKS]
     option = scenario.pop("options", {})
-    table = Table("piquet", {"deck": deck, **scenario}, seats=2, **option)
+    table = Scene("piquet", {"deck": deck, **scenario}, seats=2, **option)
     table.play_by_time_outs()
     return table
 
@@ -241,7 +241,7 @@ def test_the_deal_alternates() -> None:
 def test_so_many_cards_at_a_time_go_to_elder_first(batch: int, elder: str) -> None:
     """piquet §3"""
     deck = tuple(rank + suit for suit in "shdc" for rank in RANKS)
-    table = Table("piquet", {"deck": deck, "dealer": 0}, seats=2, deal_batch=batch)
+    table = Scene("piquet", {"deck": deck, "dealer": 0}, seats=2, deal_batch=batch)
     hand = hand_of(table.state)
     assert hand is not None
     assert hand.held[1][:batch] == tuple(elder.split())

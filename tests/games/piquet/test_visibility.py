@@ -5,10 +5,10 @@ from schemas.piquet import Exchanged, HandDealt, HandShown
 from schemas.sealed import Hidden
 from services.games.piquet import GAME
 from tests.games.piquet.test_exchange import BLANK, CARTE_BLANCHE, ELDER, TALON, YOUNGER, discards, given
-from tests.games.tables import Table
+from tests.games.tables import Scene
 
 
-def pile(table: Table, seat: int, name: str, viewer: Viewer) -> Hidden[tuple[str, ...]] | None:
+def pile(table: Scene, seat: int, name: str, viewer: Viewer) -> Hidden[tuple[str, ...]] | None:
     """A hidden pile of a seat, as a viewer is shown it."""
     place = table.seen(viewer).places[seat]
     return next((each.hidden for each in place.piles if each.name == name), None)

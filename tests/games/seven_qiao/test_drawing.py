@@ -10,22 +10,22 @@ from schemas.cards import JOKERS, PACK
 from schemas.refusals import Code
 from schemas.seven_qiao import Taken
 from services.games.seven_qiao.state import hand_of
-from tests.games.tables import Table, positions
+from tests.games.tables import Scene, positions
 
 DECK = (*PACK, *JOKERS)
 
 
 def given_deck(
     top: str = "", *, seats: int = 3, dealer: int | None = None, totals: Any = None, **options: Any
-) -> Table:
+) -> Scene:
     """These cards on top of the deck; the last seat deals."""
     first = top.split()
     deck = [*first, *(card for card in DECK if card not in first)]
     scenario: dict[str, Any] = {"deck": deck, "dealer": seats - 1 if dealer is None else dealer}
-    return Table("seven_qiao", scenario if totals is None else {**scenario, "totals": totals}, seats=seats, **options)
+    return Scene("seven_qiao", scenario if totals is None else {**scenario, "totals": totals}, seats=seats, **options)
 
 
-def held(table: Table) -> list[list[str]]:
+def held(table: Scene) -> list[list[str]]:
     """The cards in every hand."""
     hand = hand_of(table.state)
     assert hand is not None
@@ -85,7 +85,7 @@ def test_who_breaks_his_word_in_the_free_phase_is_done() -> None:
     assert (table.fact("done"), table.turn) == ((True, False, False), 1)
 
 
-def free_for_all(*, seats: int = 3, **options: Any) -> Table:
+def free_for_all(*, seats: int = 3, **options: Any) -> Scene:
     """All have passed, and draw as they like."""
     table = given_deck(seats=seats, free_draw="any", **options)
     for _ in range(seats):
@@ -137,13 +137,13 @@ def test_the_seventh_card_makes_a_seat_done(free_draw: str) -> None:
 
 def test_time_outs_take_what_is_offered_pass_and_stand() -> None:
     table = given_deck()
-    assert table.times_out() == {"type": "pass"}
+    assert table.stands_in() == {"type": "pass"}
     table.does("draw")
-    assert table.times_out() == {"type": "take"}
+    assert table.stands_in() == {"type": "take"}
     table.does("pass")
-    assert table.times_out() == {"type": "stand"}
+    assert table.stands_in() == {"type": "stand"}
     table.does("draw")
-    assert table.times_out() == {"type": "take"}
+    assert table.stands_in() == {"type": "take"}
 
 
 # --- the score (seven_qiao §5) -----------------------------------------------------------------------------------
@@ -255,7 +255,7 @@ def test_refusals_come_in_their_order() -> None:
     for verb in ("draw", "pass", "stand"):
         assert table.refuses(0, {"type": verb}) == Code.WRONG_PHASE
     for _ in range(3):
-        table.times_out()
+        table.stands_in()
     table.does("stand")
     assert table.refuses(0, {"type": "pass"}) == Code.FINISHED
     assert table.refuses(2, {"type": "pass"}) == Code.NOT_YOUR_TURN

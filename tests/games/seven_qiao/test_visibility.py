@@ -49,7 +49,7 @@ def test_an_offered_card_is_seen_by_nobody_and_a_taken_one_by_its_seat() -> None
 
 def test_hands_are_hidden_until_all_are_shown() -> None:
     table = given_deck("5s 6s 8s 9s")
-    table.times_out()
+    table.stands_in()
     for viewer in EVERYBODY:
         assert [place.hand.is_open for place in table.seen(viewer).places] == [viewer == seat for seat in range(3)]
     table.play_by_time_outs()

@@ -1,9 +1,8 @@
-"""Reading the options of a poker game, and what all of them must fulfil (poker §12)."""
+"""What the options of all poker games have and must fulfil (poker §12)."""
 
-from collections.abc import Callable, Mapping
-from typing import Annotated, Any, TypeVar
+from collections.abc import Callable
+from typing import Annotated
 
-import msgspec
 from msgspec import Meta
 
 from schemas.cards import Seat
@@ -21,20 +20,6 @@ Stake = Annotated[int, Meta(ge=1, le=MOST_CHIPS)]
 Ante = Annotated[int, Meta(ge=0, le=MOST_CHIPS)]
 Count = Annotated[int, Meta(ge=1, le=SHARES)]
 Cap = Annotated[int, Meta(ge=0)]
-
-K = TypeVar("K", bound=PokerOptions)
-
-
-def read_options(raw: Mapping[str, Any], kind: type[K], presets: Mapping[str, Mapping[str, Any]]) -> K:
-    """The options as they are given, over those of the preset they name. Raises Refused: bad_option."""
-    own = dict(raw)
-    preset = own.pop("preset", next(iter(presets)))
-    if not isinstance(preset, str) or preset not in presets:
-        raise Refused(Code.BAD_OPTION, f"the presets are {', '.join(presets)}")
-    try:
-        return msgspec.convert({**presets[preset], **own}, kind)
-    except msgspec.ValidationError as error:
-        raise Refused(Code.BAD_OPTION, str(error)) from None
 
 
 def check_seats(options: O, seats: int, allowed: range, can_play: Callable[[O, int], bool]) -> None:
