@@ -84,7 +84,7 @@ class Settings(BaseModel):
     """How many matches one referee opens in a second, in the long run."""
     opens_burst: Annotated[int, Field(gt=0)] = 1000
     """How many it opens at once."""
-    house_key: Annotated[str, AfterValidator(_is_digest)] | None = None
+    house_key: Annotated[SecretStr, AfterValidator(_is_secret)] | None = None
     """SHA-256 of the house's token, in hex, for matches opened from now on; unset: the house sends no commands."""
     token: Annotated[SecretStr, AfterValidator(_is_secret)] | None = None
     """The token of the house, or of the seat that a bot takes, 32 bytes in hex; unset: the bot makes its own."""

@@ -93,7 +93,7 @@ def child(server: NatsServer, tmp_path: Path) -> MakeChild:
         nats_url=SecretStr(server.url),
         log_format="json",
         opens_burst=1_000_000,
-        house_key=hashlib.sha256(HOUSE_TOKEN).hexdigest(),
+        house_key=SecretStr(hashlib.sha256(HOUSE_TOKEN).hexdigest()),
     )
     base = environ()
 
