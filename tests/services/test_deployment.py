@@ -87,7 +87,7 @@ def test_each_file_is_for_its_owner_only_and_holds_what_is_its_own(keys: Path) -
     own = {name: tomllib.loads(path.read_text()) for name, path in files.items()}
     assert sorted(own) == sorted(f"{name}.toml" for name in (*SERVICES, "admin"))
     hidden = [value for settings in own.values() for key, value in settings.items() if key != "nats_url"]
-    assert len(set(hidden)) == len(hidden) == 10
+    assert len(set(hidden)) == len(hidden) == 12
     assert [value for value in hidden if value in json.dumps(accounts)] == []
 
 
