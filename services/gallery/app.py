@@ -16,7 +16,7 @@ from services.runtime.jetstream import JetStreamLog
 from services.runtime.log import Entry
 from services.runtime.logging import fault
 from services.runtime.provision import GALLERY
-from services.runtime.pull import GroupPull, pin_of
+from services.runtime.pull import Pull, pin_of
 from services.runtime.settings import Settings
 
 BATCH = 100
@@ -52,7 +52,7 @@ def _take_questions(service: app.Service, gallery: Gallery) -> None:
 
 async def _follow(client: Client, gallery: Gallery) -> NoReturn:
     """Show what comes; what was followed before another gallery was served may be out of date."""
-    pull, pin = GroupPull(client, LOG_STREAM, GALLERY, GALLERY), ""
+    pull, pin = Pull(client, LOG_STREAM, GALLERY, group=GALLERY), ""
     await pull.start()
     while True:
         for message in await pull.fetch(BATCH, WAIT):

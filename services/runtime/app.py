@@ -24,7 +24,7 @@ from services.runtime.log import Unavailable
 from services.runtime.logging import configure_logging, fault
 from services.runtime.nats_server import server_url
 from services.runtime.provision import CONSUMERS, missing_consumer
-from services.runtime.pull import Patient
+from services.runtime.pull import Pull, Pulled
 from services.runtime.ready import say_ready
 from services.runtime.settings import Settings
 from services.runtime.worker import Behind, Turn, Watch, Worker, unwatched
@@ -186,10 +186,12 @@ async def take_hints(service: Service, name: str, match_of: Callable[[str], str]
         await token.nack(delay=token_delay(metadata.num_delivered))
 
     @service.app.after_startup
-    async def rest() -> None:
-        """FastStream asks again at once, for ever, where the consumer is gone."""
+    async def pull() -> None:
+        """FastStream asks again at once where the consumer is gone, and nats-py believes the headers of messages."""
         if subscriber.subscription is not None:
-            subscriber.subscription = Patient(subscriber.subscription)
+            pull = Pull(service.client, stream, name)
+            await pull.start()
+            subscriber.subscription = Pulled(subscriber.subscription, pull)
 
 
 async def whole(message: NatsMessage) -> NatsMessage:

@@ -24,35 +24,18 @@ PIN_LOST = "423"
 log = structlog.stdlib.get_logger()
 
 
-class Patient(JetStreamContext.PullSubscription):
-    """A subscription of nats-py that rests where the server says that there is nothing to ask for."""
+class Pull:
+    """Pulls from a durable consumer. One request is open at a time; the connection may be lost and come back.
 
-    def __init__(self, subscription: JetStreamContext.PullSubscription) -> None:
-        vars(self).update(vars(subscription))
-
-    async def fetch(self, batch: int = 1, timeout: float | None = 5, heartbeat: float | None = None) -> list[Msg]:  # noqa: ASYNC109 - as in nats-py
-        """Messages, perhaps none."""
-        try:
-            return await super().fetch(batch, timeout, heartbeat)
-        except (nats.errors.TimeoutError, TimeoutError):
-            return []
-        except nats.errors.Error as error:
-            log.warning("no messages can be had", consumer=self._consumer, error=type(error).__name__)
-            await asyncio.sleep(REST_SECONDS)
-            return []
-
-
-class GroupPull:
-    """Pulls as one of a group, of whose clients the server serves one, until that one asks no more for some seconds.
-
-    One request is open at a time. The connection may be lost and come back.
+    What the server says of a request comes to an inbox, and so a stored message is taken for nothing else, whatever
+    its headers are. In a `group` the server serves one client, until that one asks no more for some seconds.
     """
 
-    def __init__(self, client: Client, stream: str, consumer: str, group: str) -> None:
+    def __init__(self, client: Client, stream: str, consumer: str, *, group: str | None = None) -> None:
         self._client = client
         self._consumer = consumer
         self._subject = f"$JS.API.CONSUMER.MSG.NEXT.{stream}.{consumer}"
-        self._who = {"group": group}
+        self._who = {} if group is None else {"group": group}
         self._inbox = client.new_inbox()
         self._arrived: asyncio.Queue[Msg] = asyncio.Queue()
         self._requests = 0
@@ -81,7 +64,8 @@ class GroupPull:
                 await self._take_status(each)
             else:
                 messages.append(each)
-                self._who["id"] = pin_of(each)
+                if pin := pin_of(each):
+                    self._who["id"] = pin
                 self._complaint = ""
         self._open = max(0, self._open - len(messages))
         return messages
@@ -112,6 +96,18 @@ class GroupPull:
                 log.warning("no messages can be had", consumer=self._consumer, status=status)
             self._complaint = status
             await asyncio.sleep(REST_SECONDS)
+
+
+class Pulled(JetStreamContext.PullSubscription):
+    """A subscription of nats-py, as FastStream makes it, whose messages are pulled in our way."""
+
+    def __init__(self, subscription: JetStreamContext.PullSubscription, pull: Pull) -> None:
+        vars(self).update(vars(subscription))
+        self._pull = pull
+
+    async def fetch(self, batch: int = 1, timeout: float | None = 5, heartbeat: float | None = None) -> list[Msg]:  # noqa: ASYNC109, ARG002 - as in nats-py
+        """Messages, perhaps none."""
+        return await self._pull.fetch(batch, timeout or LOST_SECONDS)
 
 
 def pin_of(message: Msg) -> str:

@@ -151,23 +151,26 @@ async def test_what_a_service_gone_bad_writes_is_passed_over_and_named_while_the
 ) -> None:
     """The dealer's key lets it write as dealer, and so also garbage; with headers, too, that readers might believe."""
     written: list[int] = []
+    over = asyncio.Event()
 
     async def disturb(bad: Client) -> None:
         seen = await entries(client, match)
-        while True:
+        while not over.is_set():
             for number, data in enumerate(garbage(seen[-1])):
                 subject = log_subject(match, "dealer", DUES[number % len(DUES)])
                 ack = await bad.jetstream().publish(subject, data, headers=HEADERS[number % len(HEADERS)])
                 written.append(ack.seq)
-            while not (new := await JetStreamLog(client).read(match, written[-1])):
+            new: list[Entry] = []
+            while not new and not over.is_set():
                 await asyncio.sleep(0.01)
-            seen = new
+                new = await JetStreamLog(client).read(match, written[-1])
+            seen = new or seen
 
     async with asyncio.timeout(SECONDS), connected(server, "dealer") as bad:
         disturbing = asyncio.create_task(disturb(bad))
         await asyncio.gather(*(bot(server, match, seat) for seat in range(SEATS)))
-        disturbing.cancel()
-        await asyncio.wait({disturbing})
+        over.set()
+        await disturbing
     assert len(written) > 20
     report = audit_entries(await entries(client, match))
     assert report.ended
