@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import hashlib
 import io
 import logging
 import os
@@ -25,17 +24,19 @@ from schemas.log import ROLES
 from schemas.subjects import ready_subject
 from services.bots.bot import play
 from services.client import Player
-from services.runtime.keys import credentials
+from services.runtime.keys import credentials, house_token
 from services.runtime.nats_config import CALLOUT
 from services.runtime.nats_server import NatsServer
 from services.runtime.processes import Child, Processes
 from services.runtime.provision import GALLERY
 from services.runtime.ready import until_ready
 from services.runtime.settings import Settings, to_environ
-from tests.house import HOUSE_TOKEN
 
 ROOT = Path(services.__file__).parents[1]
 SECRET = SecretStr("5e" * 32)
+HOUSE_TOKEN = house_token(SECRET)
+"""By which the house acts in matches on these services."""
+
 SECONDS = 30
 STOP_SECONDS = 4.0
 """Less than what a child has to end by itself before it is killed."""
@@ -93,7 +94,6 @@ def child(server: NatsServer, tmp_path: Path) -> MakeChild:
         nats_url=SecretStr(server.url),
         log_format="json",
         opens_burst=1_000_000,
-        house_key=SecretStr(hashlib.sha256(HOUSE_TOKEN).hexdigest()),
     )
     base = environ()
 

@@ -28,8 +28,7 @@ from services.runtime import app
 from services.runtime.jetstream import JetStreamLog
 from services.runtime.processes import Processes
 from services.runtime.ready import until_ready
-from tests.house import HOUSE_TOKEN
-from tests.services.conftest import MakeChild, sit_and_play
+from tests.services.conftest import HOUSE_TOKEN, MakeChild, sit_and_play
 
 SECONDS = 40
 FAST = Clock(turn=1, bank=0, entropy=1, phases={"expose": 1})
@@ -120,7 +119,9 @@ async def test_a_seat_that_returns_takes_over_again(client: Client, roles: Proce
         choice = legal(state, 0).choices[-1]
         accepted = await players[0].act(choice, seen=state.index)
         await match.now()
-        assert (match.commits[accepted.index - 1].action, match.commits[accepted.index - 1].auto) == (choice, False)
+        commit = match.commits[accepted.index - 1]
+        action = commit.action if commit.sealed_action is None else commit.sealed_action.value
+        assert (action, commit.auto) == (choice, False)
 
 
 async def test_time_is_charged_from_the_question_and_not_from_the_restart(

@@ -13,6 +13,7 @@ from replay.fold import archive_of
 from schemas.cards import Seat
 from schemas.codec import Message, Viewer, may_open, opening
 from schemas.events import HandRevealed
+from schemas.gongzhu import Claimed
 from schemas.log import NO_CHAIN
 from schemas.views import Frame, Revealed
 from services.cli.connect import as_guest, as_operator
@@ -109,9 +110,13 @@ def revealed_by(message: Message, log: tuple[Message, ...]) -> tuple[Revealed, .
 
 
 def assert_shown_as_logged(seen: Seen, log: tuple[Message, ...]) -> None:
-    """Every commit once, in order, unchanged and chained; its secrets those of the viewer; no hand but his own open."""
+    """Every commit once, in order, unchanged and chained; its secrets those of the viewer; no hand open but his own,
+
+    and those that were shown to all with a claim (gongzhu §6.1).
+    """
     assert [frame.index for frame, _ in seen.frames] == list(range(1, len(log) + 1))
     head = NO_CHAIN
+    claimed: set[Seat] = set()
     for (frame, shown), message in zip(seen.frames, log, strict=True):
         assert frame.seat == seen.seat
         assert frame.public == message.public
@@ -120,7 +125,9 @@ def assert_shown_as_logged(seen: Seen, log: tuple[Message, ...]) -> None:
         viewer: Viewer = "rail" if seen.seat is None else seen.seat
         assert frame.secrets == tuple(opening(each) for each in message.secrets if may_open(each.audience, viewer))
         assert frame.revealed == revealed_by(message, log)
-        assert {seat for seat, place in enumerate(frame.table.places) if place.hand.is_open} <= {seen.seat}
+        claimed |= {event.seat for event in message.commit.events if isinstance(event, Claimed)}
+        opened = {seat for seat, place in enumerate(frame.table.places) if place.hand.is_open}
+        assert opened <= {seen.seat} | claimed
 
 
 async def test_three_matches_at_once_end_audited_and_shown_as_logged(store: Path) -> None:

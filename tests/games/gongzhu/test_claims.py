@@ -128,11 +128,13 @@ async def test_after_a_challenge_the_other_answers_come_too_late_and_are_told_so
 
 
 @pytest.mark.parametrize("lead_first", [True, False])
-async def test_a_claim_and_a_lead_are_taken_in_the_order_of_the_log(*, lead_first: bool) -> None:
+@pytest.mark.parametrize("place", [1, 2, 3])
+async def test_a_claim_and_a_lead_are_taken_in_the_order_of_the_log(*, lead_first: bool, place: int) -> None:
+    """Both have seen the same; who comes second is refused by the rules, and not as stale, also if he is asked next."""
     house, state = await before_the_first_lead()
     leader = asked(state)[0]
-    claimer = (leader + 2) % 4
-    lead = house.send(leader, {"type": "play", "cards": ["2c"]})
+    claimer = (leader + place) % 4
+    lead = house.send(leader, {"type": "play", "cards": ["2c"]}, seen=state.index)
     claim = house.send(claimer, {"type": "claim", "to": claimer}, seen=state.index)
     replies = await asyncio.gather(*((lead, claim) if lead_first else (claim, lead)))
     assert codes(replies) == [None, Code.TRICK_IN_PROGRESS if lead_first else Code.WRONG_PHASE]
