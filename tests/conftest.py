@@ -1,5 +1,6 @@
 """What many tests need: a NATS server of the test's own, and how many whole matches are to be played."""
 
+import signal
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -10,6 +11,11 @@ from services.runtime.nats_server import NatsServer
 from services.runtime.provision import provision
 from services.runtime.settings import Settings
 from tests.users import TEST_USERS, connected
+
+
+def pytest_configure() -> None:
+    """A shell makes its background jobs ignore Ctrl-C, and children inherit that: tests that send it would wait."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
