@@ -7,8 +7,8 @@ import msgspec
 import typer
 
 from services.cli.output import Exit, fail, out
-from services.runtime.keys import credentials, house_token, new_secret
-from services.runtime.nats_config import ADMIN, accounts_config, new_keys
+from services.runtime.keys import credentials, new_secret
+from services.runtime.nats_config import accounts_config, new_keys
 
 SERVER_FILE = "accounts.conf"
 
@@ -35,13 +35,12 @@ def keys(
 
 def files(url: str) -> dict[str, str]:
     """The files by their names, with new keys in them."""
-    made, master = new_keys(), new_secret()
+    made = new_keys()
     settings = {
         f"{name}.toml": _line("nats_url", url)
         + "".join(_line(key, value.get_secret_value()) for key, value in own.items())
-        for name, own in credentials(made, master).items()
+        for name, own in credentials(made, new_secret()).items()
     }
-    settings[f"{ADMIN}.toml"] += _line("token", house_token(master).hex())
     return {SERVER_FILE: msgspec.json.format(msgspec.json.encode(accounts_config(made)), indent=2).decode()} | settings
 
 

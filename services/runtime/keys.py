@@ -9,7 +9,7 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from schemas.log import ROLES, Role
-from services.runtime.nats_config import CALLOUT, Keys
+from services.runtime.nats_config import ADMIN, CALLOUT, Keys
 from services.runtime.settings import SECRET_BYTES, Settings, SettingsError
 
 
@@ -62,7 +62,9 @@ def credentials(keys: Keys, master: SecretStr) -> Mapping[str, Mapping[str, Secr
     own = {name: {"nats_seed": seed} for name, seed in keys.users.items()}
     for role in ROLES:
         own[role]["secret"] = role_secret(master, role)
-    own["referee"]["house_key"] = SecretStr(hashlib.sha256(house_token(master)).hexdigest())
+    token = house_token(master)
+    own[ADMIN]["token"] = SecretStr(token.hex())
+    own["referee"]["house_key"] = SecretStr(hashlib.sha256(token).hexdigest())
     own[CALLOUT]["nats_issuer"] = keys.issuer
     return own
 

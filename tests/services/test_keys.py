@@ -31,9 +31,14 @@ def test_each_role_and_purpose_has_its_own_key() -> None:
 def test_each_process_is_given_what_is_its_own_and_no_other_has_it() -> None:
     made = new_keys()
     own = credentials(made, SECRET)
-    wanted = {name: ["nats_seed"] for name in ("gallery", "admin")} | {"callout": ["nats_issuer", "nats_seed"]}
-    wanted |= {role: ["nats_seed", "secret"] for role in ROLES}
-    wanted["referee"].insert(0, "house_key")
+    wanted = {
+        "dealer": ["nats_seed", "secret"],
+        "referee": ["house_key", "nats_seed", "secret"],
+        "scorer": ["nats_seed", "secret"],
+        "gallery": ["nats_seed"],
+        "callout": ["nats_issuer", "nats_seed"],
+        "admin": ["nats_seed", "token"],
+    }
     assert {name: sorted(settings) for name, settings in own.items()} == wanted
     values = [value.get_secret_value() for settings in own.values() for value in settings.values()]
     assert len(set(values)) == len(values)
