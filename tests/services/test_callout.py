@@ -28,6 +28,7 @@ from tests.services.conftest import MakeChild, start
 from tests.users import connected
 
 SECONDS = 20
+SETTING = next(setting for setting in SETTINGS if setting.game == "gongzhu")
 PASSWORD = "0123456789abcdef"
 
 
@@ -42,7 +43,7 @@ async def callout(client: Client, child: MakeChild) -> AsyncIterator[Processes]:
 @pytest.fixture
 async def houses(client: Client) -> list[House]:
     """Two matches whose seats are taken."""
-    houses = [House(SETTINGS[0], name, JetStreamLog(client)) for name in ("one", "other")]
+    houses = [House(SETTING, name, JetStreamLog(client)) for name in ("one", "other")]
     for house in houses:
         await house.seat_all()
     return houses
@@ -196,7 +197,7 @@ async def test_who_has_lost_his_seat_is_put_out_and_hears_nothing_of_its_next_ho
     server: NatsServer, callout: Processes, client: Client, child: MakeChild
 ) -> None:
     """He stays connected with what was his token, and would else be shown the cards of the next."""
-    house, gone = House(SETTINGS[0], log=JetStreamLog(client)), asyncio.Event()
+    house, gone = House(SETTING, log=JetStreamLog(client)), asyncio.Event()
     await house.open()
     for _ in house.players:
         await house.fill(await house.settle())

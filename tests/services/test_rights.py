@@ -16,6 +16,7 @@ from services.runtime.processes import Processes
 from tests.house import SETTINGS, House
 from tests.services.conftest import MakeChild, start
 
+SETTING = next(setting for setting in SETTINGS if setting.game == "gongzhu")
 PASSWORD, OTHER_PASSWORD = "the-guest-of-this-test", "another-guest-of-this-test"
 WATCHER, SEAT, NOBODY = "watcher", "seat", frozenset[str]()
 SERVICES = {*ROLES, "gallery"}
@@ -146,7 +147,7 @@ class User:
 @pytest.fixture
 async def house(client: Client, child: MakeChild) -> AsyncIterator[House]:
     """A match whose seats are taken, and a callout that knows of it."""
-    house = House(SETTINGS[0], log=JetStreamLog(client))
+    house = House(SETTING, log=JetStreamLog(client))
     await house.seat_all()
     async with Processes() as processes:
         await start(processes, client, child(CALLOUT))
