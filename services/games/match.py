@@ -115,7 +115,7 @@ def evolve(match: Match, commit: Commit) -> Match:
     after = match
     for event in commit.events:
         after = apply(after, event)
-    other = match.game.phase(match.play) != after.game.phase(after.play)
+    other = phase(match) != phase(after)
     who, waited = due(after), asked(match)
     seat, _ = acting(commit)
     answered = seat if seat in waited and _is_answer(commit) else None
@@ -212,6 +212,13 @@ def asked(match: Match) -> tuple[Seat, ...]:
         return tuple(s for s, holder in enumerate(match.holders) if not holder.entropy)
     due = match.game.due(match.play)
     return due if isinstance(due, tuple) else ()
+
+
+def phase(match: Match) -> str:
+    """What the match waits for before its game begins, `joining` or `entropy`; then the phase of the game."""
+    if has_begun(match):
+        return str(match.game.phase(match.play))
+    return "entropy" if all(holder.commitment for holder in match.holders) else "joining"
 
 
 def due(match: Match) -> Due:

@@ -9,7 +9,7 @@ from schemas.cards import Seat
 from schemas.sealed import Hidden
 from schemas.views import Legal, Table
 from services.games.game import DONE, Refused
-from services.games.match import Match, asked, due, has_begun
+from services.games.match import Match, asked, due, has_begun, phase
 
 NOTHING = Legal()
 
@@ -93,5 +93,4 @@ def table(match: Match) -> Table:
     turn = Hidden(asked(match), audience="everybody")
     if has_begun(match):
         return replace(shown, turn=turn)
-    phase = "entropy" if all(holder.commitment for holder in match.holders) else "joining"
-    return replace(shown, phase=phase, turn=turn)
+    return replace(shown, phase=phase(match), turn=turn)

@@ -331,6 +331,20 @@ async def test_who_leaves_before_the_match_has_begun_frees_the_seat() -> None:
     agreed(await house.join(Player(house.match, 1, "new")))
 
 
+async def test_who_must_commit_anew_has_the_whole_time_for_it() -> None:
+    """Given seat 0 has not shown yet; when another leaves after 19 s of 20; then seat 0 is asked anew, from then on."""
+    house = await opened()
+    for player in house.players:
+        agreed(await house.join(player))
+    before = await house.state()
+    house.now = OPEN_AT + 19 * SECOND
+    agreed(await house.send(1, {"type": "leave"}))
+    state = await house.state()
+    assert seat_deadline(before, 0) == OPEN_AT + 20 * SECOND
+    assert seat_deadline(state, 0) == OPEN_AT + 39 * SECOND
+    assert (before.since[0], state.since[0]) == (before.index, state.index)
+
+
 async def test_the_referee_plays_for_a_seat_that_was_left_to_the_end(house: House) -> None:
     """Given seat 1 has left; then it is played for, cannot return, and is shown nothing that it might do."""
     agreed(await house.send(1, {"type": "leave"}))
