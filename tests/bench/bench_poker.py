@@ -23,6 +23,7 @@ from services.games.pick import pick
 from services.games.shared.poker.ranking import strength
 from services.games.shuffle import shuffle
 from services.games.texas_holdem import GAME
+from tests.bench.speed import Dice
 
 SEATS = 6
 ROUNDS = 5
@@ -37,18 +38,6 @@ class Speed(NamedTuple):
 
     hands: float
     decisions: float
-
-
-class Dice:
-    """Cheap numbers, the same for both sides."""
-
-    def __init__(self, seed: int) -> None:
-        self._state = seed
-
-    def below(self, bound: int) -> int:
-        """A number in 0…bound−1."""
-        self._state = (self._state * 6364136223846793005 + 1442695040888963407) % 2**64
-        return (self._state >> 33) % bound
 
 
 def our_hand(dice: Any, deck: Cards) -> int:
