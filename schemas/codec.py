@@ -171,10 +171,11 @@ def opening(secret: Secret) -> Opening:
 def _message(public: bytes, secrets: tuple[Secret, ...], signature: bytes) -> Message:
     by_slot = {secret.slot: secret for secret in secrets}
     commit = _commits.decode(public, by_slot)
-    if [slot for slot in _commits.slots if slot in by_slot] != [secret.slot for secret in secrets]:
+    if secrets and [slot for slot in _commits.slots if slot in by_slot] != [secret.slot for secret in secrets]:
         raise BadMessage("the secrets are not those of its sealed values, each once and in their order")
+    events = upcast(commit.events)
     return Message(
-        commit=replace(commit, events=upcast(commit.events)),
+        commit=commit if events is commit.events else replace(commit, events=events),
         public=public,
         secrets=secrets,
         signature=signature,

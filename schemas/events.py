@@ -133,5 +133,8 @@ Event = (
 )
 Events = tuple[Event, ...]
 
+OUTER_EVENTS = frozenset(get_args(OuterEvent))
+"""The types of the events around every game."""
+
 EVENT_TAGS = frozenset(kind.__struct_config__.tag for kind in get_args(Event))
 """The tags of all events known here."""

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from schemas.cards import Seat
 from schemas.events import (
+    OUTER_EVENTS,
     DealerCommitted,
     EntropyCommitted,
     EntropyShown,
@@ -26,7 +27,7 @@ from schemas.events import (
 from schemas.log import Commit, Due, acting
 from services.games import GAMES
 from services.games.game import Game
-from services.games.shared.total import opened, put
+from services.games.shared.total import opened
 
 
 class Holder(Struct, frozen=True):
@@ -119,20 +120,20 @@ def evolve(match: Match, commit: Commit) -> Match:
     who, waited = due(after), asked(match)
     seat, _ = acting(commit)
     answered = seat if seat in waited and _is_answer(commit) else None
-    since, times = match.since, _charged(match, commit, answered)
+    since, times = list(match.since), _charged(match, commit, answered)
     for each in asked(after):
         if each < len(since) and (other or each == answered or each not in waited):
-            since = put(since, each, commit.index)
-            times = put(times, each, replace(times[each], asked=commit.at))
+            since[each] = commit.index
+            times[each] = replace(times[each], asked=commit.at)
     waits = match.waits if isinstance(who, tuple) or (match.index and who == due(match) and not other) else commit.at
-    return replace(after, index=commit.index, at=commit.at, since=since, times=times, waits=waits)
+    return replace(after, index=commit.index, at=commit.at, since=tuple(since), times=tuple(times), waits=waits)
 
 
 def apply(match: Match, event: Event) -> Match:
     """One event onto the match."""
+    if type(event) not in OUTER_EVENTS:
+        return replace(match, play=match.game.evolve(match.play, event))
     match event:
-        case MatchOpened():
-            return match
         case DealerCommitted():
             return replace(match, root=event.root, share=event.root)
         case SeatJoined():
@@ -154,7 +155,7 @@ def apply(match: Match, event: Event) -> Match:
         case HandRevealed():
             return replace(match, revealed=event.last)
         case _:
-            return replace(match, play=match.game.evolve(match.play, event))
+            return match
 
 
 def _free(match: Match, seat: Seat) -> Match:
@@ -174,19 +175,21 @@ def _is_answer(commit: Commit) -> bool:
     return not all(isinstance(event, SeatManaged | SeatLeft) for event in commit.events)
 
 
-def _charged(match: Match, commit: Commit, answered: Seat | None) -> tuple[Time, ...]:
+def _charged(match: Match, commit: Commit, answered: Seat | None) -> list[Time]:
     """The times once what an answer took beyond its turn is taken from the seat's bank, as far as that goes.
 
     Replicas' clocks differ, so an answer may seem to come before its question. Where it is secret who answers, nothing
     is charged or counted, since that would show later.
     """
-    seat = commit.seat
-    if seat is None or seat >= len(match.times):
-        return match.times
-    time, allowed = match.times[seat], turn_time(match)
+    seat, times = commit.seat, list(match.times)
+    if seat is None or seat >= len(times):
+        return times
+    time, allowed = times[seat], turn_time(match)
     over = 0 if allowed is None or answered is None else max(0, commit.at - time.asked - allowed)
     misses = time.misses + 1 if commit.auto else 0
-    return put(match.times, seat, Time(asked=time.asked, bank=max(0, time.bank - over), misses=misses))
+    if over or misses != time.misses:
+        times[seat] = Time(asked=time.asked, bank=max(0, time.bank - over), misses=misses)
+    return times
 
 
 def turn_time(match: Match) -> int | None:
@@ -237,10 +240,10 @@ def due(match: Match) -> Due:
 
 def managed(match: Match) -> tuple[Seat, ...]:
     """The seats waited for that the referee plays for; none where that would tell who is asked."""
-    if has_begun(match) and match.game.veils(match.play):
+    seats = [seat for seat, holder in enumerate(match.holders) if holder.managed]
+    if not seats or (has_begun(match) and match.game.veils(match.play)):
         return ()
-    waited = asked(match)
-    return tuple(seat for seat, holder in enumerate(match.holders) if holder.managed and seat in waited)
+    return tuple(seat for seat in seats if seat in asked(match))
 
 
 def key_of(token: bytes) -> bytes:

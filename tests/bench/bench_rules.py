@@ -3,16 +3,15 @@
     python -m tests.bench.bench_rules [GAME …]
 
 A decision is one answer of a seat: all it may do is listed, one of it is chosen, decided and folded; deals and scores
-are counted in. Nothing is encoded. Games take turns, and CPU seconds are counted, because other load changes the speed of a
-machine by half and more.
+are counted in. Nothing is encoded. Games take turns, and CPU seconds are counted, because other load changes the speed
+of a machine by half and more.
 """
 
 import sys
 from collections.abc import Iterator
-from functools import cache, reduce
+from functools import cache, partial, reduce
+from importlib import import_module
 from typing import Any
-
-import chess
 
 from schemas.cards import Cards
 from services.games import GAMES
@@ -45,8 +44,7 @@ def decisions_of(game: Game[Any, Any], stream: Any) -> Iterator[None]:
         state = game.begin(options, seats)
         while (due := game.due(state)) != "none":
             if due == "dealer":
-                number = stream.below(DECKS)
-                events = game.deal(state, lambda deck, number=number: _shuffled(deck, number))
+                events = game.deal(state, partial(_shuffled, stream.below(DECKS)))
             elif due == "scorer":
                 events = game.score(state)
             else:
@@ -59,6 +57,7 @@ def decisions_of(game: Game[Any, Any], stream: Any) -> Iterator[None]:
 
 def moves_of_chess(dice: Dice) -> Iterator[None]:
     """Games of chess, all legal moves of each position listed and one of them made."""
+    chess: Any = import_module("chess")
     while True:
         board = chess.Board()
         while moves := list(board.legal_moves):
@@ -67,7 +66,7 @@ def moves_of_chess(dice: Dice) -> Iterator[None]:
 
 
 @cache
-def _shuffled(deck: Cards, number: int) -> Cards:
+def _shuffled(number: int, deck: Cards) -> Cards:
     return shuffle(deck, number.to_bytes(32))
 
 
