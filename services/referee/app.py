@@ -23,7 +23,7 @@ async def setup(service: app.Service) -> None:
     await take_timers(service, timers, worker)
     house = bytes.fromhex(settings.house_key.get_secret_value()) if settings.house_key else b""
     quota = Quota(settings.opens_per_second, settings.opens_burst, clock=time.monotonic)
-    take_commands(service, Desk(worker, house=house, quota=quota))
+    await take_commands(service, Desk(worker, house=house, quota=quota))
 
 
 def run(settings: Settings) -> None:

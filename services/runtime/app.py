@@ -47,6 +47,9 @@ LONGEST_DELAY = 10.0
 PING_SECONDS = 10
 """How often a silent server is asked whether it is there; after two answers missed the connection is made anew."""
 
+GARBAGE = 50_000
+"""So many new objects are there before garbage is looked for: each search keeps all matches waiting."""
+
 PATIENCE = 1.0
 """Seconds until the server is asked again that could not answer."""
 
@@ -97,6 +100,7 @@ async def _serve(name: str, settings: Settings, setup: Setup, health: Health) ->
     async def ready() -> None:
         gc.collect()
         gc.freeze()  # what is here now stays, and need not be looked through again
+        gc.set_threshold(GARBAGE)
         await client.flush()
         await say_ready(client, name)
         health.started = True
