@@ -1,6 +1,6 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo lint test fmt golden lock clean
+.PHONY: help setup demo lint test bench fmt golden lock clean
 
 # The first Python that starts and is new enough; override with `make PYTHON=...`.
 PYTHON ?= $(firstword $(foreach python,python3 python3.11 python3.12 python3.13 python3.14,$(shell \
@@ -35,6 +35,13 @@ lint: setup ## Check style and types
 
 test: lint ## Everything CI runs: lint, then the tests
 	$(BIN)/pytest -n auto --dist worksteal
+
+bench: setup ## Measure speed beside bare references; needs an idle machine and a quarter of an hour
+	$(PIP) install chess
+	$(BIN)/python -m tests.bench.bench_rules
+	$(BIN)/python -m tests.bench.bench_poker
+	$(BIN)/python -m tests.bench.bench_replay
+	$(BIN)/python -m tests.bench.bench_services
 
 fmt: setup ## Format, and fix what can be fixed
 	$(BIN)/ruff check --fix-only
