@@ -75,14 +75,18 @@ def begin(options: Options, scenario: Mapping[str, Any]) -> State:
     state = _started(options, form.start, between)
     if form.captured is not None:
         return replace(state, phase=Unscored(hand=_taken(options, deal, form.captured, form)))
-    if form.deck is not None:
-        return _after(state, form.deck, shuffled(options, between, form.deck))
-    if form.hands is not None and len(form.hands) == SEATS:
-        deck = _deck_of(form.hands, deal.dealer)
-        dealt_as_given = options.cut == "none"
-        events = dealt(options, deal, deck, form.hands) if dealt_as_given else shuffled(options, between, deck)
-        return _after(state, deck, events)
-    raise Refused(Code.BAD_DEAL, "four hands, a deck or captured cards")
+    return reduce(evolve, _deal(options, between, deal, form), state)
+
+
+def _deal(options: Options, between: Between, deal: Deal, form: _Form) -> Events:
+    """What follows from the deck or the hands given. Raises Refused: bad_deal (gongzhu §3.3)."""
+    if form.deck is None and (form.hands is None or len(form.hands) != SEATS):
+        raise Refused(Code.BAD_DEAL, "four hands, a deck or captured cards")
+    deck = _deck_of(form.hands or (), deal.dealer) if form.deck is None else form.deck
+    if sorted(deck) != sorted(PACK * options.decks):
+        raise Refused(Code.BAD_DEAL)
+    as_given = form.deck is None and options.cut == "none"
+    return dealt(options, deal, deck, form.hands) if as_given else shuffled(options, between, deck)
 
 
 def _between(options: Options, start: _Start) -> Between:
@@ -110,12 +114,6 @@ def _deck_of(hands: tuple[Cards, ...], dealer: Seat) -> Cards:
     """The dealing order of which these hands came."""
     places = [(j, (seat - dealer) % SEATS, card) for seat, hand in enumerate(hands) for j, card in enumerate(hand)]
     return tuple(card for _, _, card in sorted(places))
-
-
-def _after(state: State, deck: Cards, events: Events) -> State:
-    if sorted(deck) != sorted(PACK * state.options.decks):
-        raise Refused(Code.BAD_DEAL)  # gongzhu §3.3
-    return reduce(evolve, events, state)
 
 
 # --- scoring only ------------------------------------------------------------------------------------------------
