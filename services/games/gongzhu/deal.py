@@ -72,7 +72,7 @@ def dealt(options: Options, to_deal: Deal, deck: Cards, hands: tuple[Cards, ...]
     )
     right = len(deck) // SEATS
     if all(len(hand) == right for hand in hands):
-        return event, *_stood(options, to_deal, hands)
+        return event, *_stood(options, replace(to_deal, hands=hands), hands)
     if options.misdeal == "redeal":
         return event, HandVoided(leader=to_deal.leader)  # gongzhu §3.3
     return event, MisdealFound(asked=tuple(seat for seat in ALL_SEATS if len(hands[seat]) >= right))
@@ -130,14 +130,14 @@ def _right_count(misdealt: Deal) -> int:
 # --- who leads (gongzhu §3.2, §5.1) ------------------------------------------------------------------------------
 
 
-def _stood(options: Options, to_deal: Deal, hands: tuple[Cards, ...]) -> Events:
-    """The deal stands: who leads is settled, and exposing or play begins."""
-    deal = replace(to_deal, hands=hands)
+def _stood(options: Options, first: Deal, hands: tuple[Cards, ...]) -> Events:
+    """The deal stands with these hands, mended or as first dealt: who leads is settled, exposing or play begins."""
+    deal = replace(first, hands=hands)
     hand = bare(deal)
     if deal.leader is not None:
         hand = replace(hand, leader=deal.leader)
     else:
-        hand = replace(hand, leader=_holder(options.opening_card, deal), opening=_opening(options, deal))
+        hand = replace(hand, leader=_holder(options.opening_card, first, hands), opening=_opening(options, deal))
     secret = leader_is_secret(options, hand)
     seen_by = NOBODY if options.first_expose else (hand.leader,)
     stood = DealStood(
@@ -148,12 +148,14 @@ def _stood(options: Options, to_deal: Deal, hands: tuple[Cards, ...]) -> Events:
     return stood, *after_deal(options, hand)
 
 
-def _holder(card: Card, deal: Deal) -> Seat:
-    """Who has the card; with two decks, the copy that was dealt earlier."""
-    return min(
-        (seat for seat in ALL_SEATS if card in deal.hands[seat]),
-        key=lambda seat: (deal.hands[seat].index(card), (seat - deal.dealer) % SEATS),
-    )
+def _holder(card: Card, first: Deal, hands: tuple[Cards, ...]) -> Seat:
+    """Who has the card; with two decks, the copy that was dealt earlier, before any card was drawn back."""
+
+    def place(seat: Seat) -> tuple[int, int]:
+        cards = (*first.hands[seat], *hands[seat])  # a card drawn back comes after all that were dealt
+        return cards.index(card), (seat - first.dealer) % SEATS
+
+    return min((seat for seat in ALL_SEATS if card in hands[seat]), key=place)
 
 
 def _opening(options: Options, deal: Deal) -> Card | None:
