@@ -235,8 +235,7 @@ def _end(state: State, last: Hand, result: HandScored) -> MatchEnded:
     if options.double_pig:
         best, worst = max(standing.values()), min(standing.values())
         pigs = _seats(unit for unit in units if standing[unit] in (best, worst))
-        others = {unit: value for unit, value in standing.items() if worst < value < best}
-        winners = _seats(unit for unit in others if others[unit] == max(others.values()))
+        winners = next((group for group in ranking if not set(group) & set(pigs)), ())
     return MatchEnded(
         winners=winners,
         pigs=pigs,
