@@ -78,7 +78,7 @@ def legal(state: State, seat: Seat | None) -> Legal:
             return Legal(choices=tuple(map(_answer, exposing.first_choices(asking, seat))))
         case Claiming(asked=asked) if seat in asked:
             return _ANSWERS
-        case Grace(claim=claim) if seat != claim.seat:
+        case Grace(claim=claim) if seat in claim.asked:
             return _CHALLENGE
         case Misdealt(asked=asked) if seat in asked:
             return _CONSENTS
