@@ -227,7 +227,7 @@ class ExposingBegan(Struct, frozen=True, kw_only=True, tag="gongzhu.exposing_beg
 
 
 class Exposed(Struct, frozen=True, kw_only=True, tag="gongzhu.exposed"):
-    """A seat answered in turn, openly but for `dark`, slot `dark.N`; `next` is asked now, if anyone (gongzhu §4)."""
+    """A seat answered in turn, openly but for `dark`, slot `dark`; `next` is asked now, if anyone (gongzhu §4)."""
 
     seat: Seat
     exposures: tuple[Exposure, ...]

@@ -194,7 +194,7 @@ def _in_turn(options: Options, exposing: Exposing, seat: Seat, given: Answer) ->
         seat=seat,
         exposures=() if given.dark else exposures,
         next=None if last else after,
-        dark=_dark(seat, exposures) if given.dark else None,
+        dark=Sealed("dark", given.cards, audience=(seat,), n=len(given.cards)) if given.dark else None,
     )
     return (event, _begin_play(options, exposing.hand, exposures)) if last else (event,)
 

@@ -190,7 +190,7 @@ def positions() -> list[Position]:
     """Positions of every phase, met in random matches."""
     return [
         position
-        for options in OPTIONS[::3]
+        for options in OPTIONS
         for match in matches(options)
         for number, position in enumerate(match)
         if number % 11 == 0 or not isinstance(position.state.phase, Playing)
