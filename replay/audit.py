@@ -193,13 +193,21 @@ class _Walk:
         if message.signature:
             self.find(index, Kind.SIGNATURE, "signed, though the match names no keys of roles")
         if message.slots:
-            for slot in false_openings(message):
-                self.find(index, Kind.OPENING, f"the secret of {slot} does not open its commitment")
+            self._check_openings(message)
             if len(message.secrets) < message.slots:
                 self._shut.append(index)
         for event in message.commit.events:
             if isinstance(event, HandRevealed):
                 self._check_revealed(index, range(event.first, event.last + 1))
+
+    def _check_openings(self, message: Message) -> None:
+        try:
+            false = false_openings(message)
+        except RecursionError:
+            self.find(message.commit.index, Kind.FORM, "its values are nested too deeply")
+            return
+        for slot in false:
+            self.find(message.commit.index, Kind.OPENING, f"the secret of {slot} does not open its commitment")
 
     def _check_revealed(self, by: int, commits: range) -> None:
         for index in self._shut:

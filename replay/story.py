@@ -122,5 +122,7 @@ def _text(value: object, show: Show) -> str:
             return apart.join(_text(item, show) for item in items) or "none"
         case None:
             return "none"
+        case str():
+            return value if value.isprintable() else ascii(value)  # a player may have written it
         case _:
             return str(value)

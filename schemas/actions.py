@@ -14,6 +14,9 @@ Action = Mapping[str, Any]
 Digest = Annotated[bytes, Meta(min_length=32, max_length=32)]
 """32 bytes: a SHA-256 value, or 32 bytes drawn by a player."""
 
+Remark = Annotated[str, Meta(max_length=200)]
+"""What somebody says to people, in his own words."""
+
 
 class Open(Struct, frozen=True, kw_only=True, tag="open", forbid_unknown_fields=True):
     """Open a match of `game`; `options` may name a preset. `key` is SHA-256 of the opener's token.
@@ -61,7 +64,7 @@ class Leave(Struct, frozen=True, tag="leave", forbid_unknown_fields=True):
 class Void(Struct, frozen=True, kw_only=True, tag="void", forbid_unknown_fields=True):
     """End the match without a result. Only the house may; `reason` is for people."""
 
-    reason: Annotated[str, Meta(min_length=1, max_length=200)]
+    reason: Annotated[Remark, Meta(min_length=1)]
 
 
 class Timeout(Struct, frozen=True, tag="timeout", forbid_unknown_fields=True):

@@ -19,18 +19,18 @@ def commitment_of(match: str, index: int, slot: str, salt: bytes, value: Any, n:
     """The 32 bytes published in place of a value; of a card list (`n` given) the Merkle root over salted cards."""
     if n is None:
         return digest("fairdeal/secret", match, index, slot, salt, value)
-    return merkle_root(
-        [
-            digest("fairdeal/leaf", match, index, slot, i, digest("fairdeal/salt", salt, i)[:SALT_BYTES], card)
-            for i, card in enumerate(value)
-        ]
-    )
+    leaves = [
+        digest("fairdeal/leaf", match, index, slot, i, _card_salt(salt, i), card) for i, card in enumerate(value)
+    ]
+    return merkle_root(leaves or [digest("fairdeal/empty", match, index, slot, _card_salt(salt, 0))])
+
+
+def _card_salt(salt: bytes, place: int) -> bytes:
+    return digest("fairdeal/salt", salt, place)[:SALT_BYTES]
 
 
 def merkle_root(leaves: list[bytes]) -> bytes:
-    """Pair neighbours level by level; a node without a neighbour moves up as it is."""
-    if not leaves:
-        return digest("fairdeal/empty")
+    """Pair neighbours level by level; a node without a neighbour moves up as it is. Of at least one leaf."""
     while len(leaves) > 1:
         pairs = [digest("fairdeal/node", *leaves[i : i + 2]) for i in range(0, len(leaves) - 1, 2)]
         leaves = pairs + leaves[len(pairs) * 2 :]

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from schemas.actions import Remark
 from schemas.cards import Card, Cards, Seat, Suit, SuitedCard
 from schemas.sealed import Sealed
 
@@ -72,7 +73,7 @@ class Claim(Struct, frozen=True, tag="claim", forbid_unknown_fields=True):
 
     assign: Assignment | UnsetType = UNSET
     to: int | UnsetType = UNSET
-    line: str | UnsetType = UNSET
+    line: Remark | UnsetType = UNSET
 
 
 class Accept(Struct, frozen=True, tag="accept", forbid_unknown_fields=True):
@@ -96,7 +97,7 @@ class Penalty(Struct, frozen=True, tag="penalty", forbid_unknown_fields=True):
 
     seat: Place
     points: int
-    reason: str = ""
+    reason: Remark = ""
 
 
 Action = Cut | Consent | DrawBack | Expose | Pass | Play | Claim | Accept | Challenge | Rule | Penalty

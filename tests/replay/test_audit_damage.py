@@ -1,5 +1,6 @@
 """The audit of damaged files: whatever is changed, the commit is named."""
 
+import asyncio
 from bisect import bisect_right
 from itertools import accumulate
 
@@ -10,9 +11,11 @@ from hypothesis import strategies as st
 
 from replay.archive import Archive, export, split
 from replay.audit import audit, audit_entries
+from replay.fold import archive_of
 from replay.report import Kind, Report, as_text
-from schemas.codec import Viewer, from_log, to_log
+from schemas.codec import Viewer, from_log, to_file, to_log
 from services.runtime.log import Entry
+from services.simulate import Simulation
 
 SHORT = 16
 """Commits of the short file: all of joining, a deal, and sealed answers."""
@@ -49,6 +52,21 @@ def indices(data: bytes) -> list[int]:
     return [bisect_right(ends, at) for at in range(len(data))]
 
 
+@pytest.mark.parametrize("depth", range(960, 1024))
+def test_a_secret_nested_as_deeply_as_can_just_be_read_is_named(short: Archive, depth: int) -> None:
+    """It cannot be written again, one level deeper, to check its commitment."""
+    at, message = next(
+        (at, each) for at, each in enumerate(short.messages) if any(secret.slot == "action" for secret in each.secrets)
+    )
+    nested = msgspec.Raw(b"\x91" * depth + b"\x00")
+    secrets = [[s.slot, s.audience, s.salt, nested if s.slot == "action" else s.value] for s in message.secrets]
+    forged = msgspec.msgpack.encode([message.public, secrets, b""])
+    data = export(short, "auditor").replace(to_file(message, "auditor", ()), forged)
+    assert at + 1 in named(audit(data))
+    entry = Entry(1, f"log.{message.commit.match}.referee.seats", forged)
+    assert audit_entries([entry]).findings
+
+
 # --- one byte ----------------------------------------------------------------------------------------------------
 
 
@@ -63,6 +81,18 @@ def test_every_flipped_byte_of_a_file_is_named_at_its_commit(short: Archive, vie
             assert not report.ok, (at, mask)
             if index <= SHORT:
                 assert index in named(report), (at, mask, report.findings)
+
+
+def test_every_flipped_byte_where_no_card_is_hidden_is_named() -> None:
+    """Dark exposing hides how few cards: the commitment to none of them binds its salt like any other."""
+    match = Simulation("gongzhu", {"preset": "seed000_dark"}, seats=4, seed=bytes(32))
+    log, _ = archive_of(asyncio.run(match.run()))
+    last = next(at for at, each in enumerate(log.messages) if [] in [secret.value for secret in each.secrets])
+    data = export(Archive("auditor", log.messages[: last + 1]), "auditor")
+    assert audit(data).ok
+    for at, index in enumerate(indices(data)):
+        if index == last + 1:
+            assert index in named(audit(data[:at] + bytes([data[at] ^ 0xFF]) + data[at + 1 :])), at
 
 
 @pytest.mark.parametrize("viewer", ["auditor", "rail", 2])

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from replay.archive import Archive, export, read
 from replay.story import story
+from schemas.gongzhu import PenaltyGiven
 
 DEAL = 11
 SCORED = "hand scored"
@@ -31,6 +32,15 @@ def test_what_stood_in_for_an_answer_is_marked(log: Archive) -> None:
     automatic = replace(last, commit=replace(last.commit, auto=True))
     lines = list(story(Archive("auditor", (*others, automatic))))
     assert line(lines, 20).startswith(f"  20  seat {last.commit.seat} auto  played: ")
+
+
+def test_what_a_player_wrote_moves_no_cursor_and_makes_no_line(log: Archive) -> None:
+    *others, last = log.messages[:20]
+    event = PenaltyGiven(seat=0, points=-1, reason="fine\n  21  scorer    match ended\x1b[2J\u202e")
+    forged = replace(last, commit=replace(last.commit, events=(event,)))
+    told = "".join(story(Archive("auditor", (*others, forged))))
+    assert told.isprintable()
+    assert r"reason 'fine\n  21" in told
 
 
 def test_a_story_is_told_up_to_a_commit(log: Archive) -> None:

@@ -97,8 +97,10 @@ def test_a_card_list_is_committed_card_by_card() -> None:
     assert root == digest("fairdeal/node", digest("fairdeal/node", leaves[0], leaves[1]), leaves[2])
 
 
-def test_the_root_of_nothing_is_not_the_root_of_something() -> None:
-    assert merkle_root([]) != merkle_root([b""])
+def test_a_list_without_cards_is_bound_to_its_place_and_salt() -> None:
+    places = [(MATCH, 7, "dark.1", bytes(16)), (MATCH, 8, "dark.1", bytes(16)), (MATCH, 7, "dark.2", bytes(16))]
+    places.append((MATCH, 7, "dark.1", b"s" * 16))
+    assert len({commitment_of(*place, value=[], n=0) for place in places}) == len(places)
 
 
 def test_a_value_is_not_given_without_its_secret() -> None:
