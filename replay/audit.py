@@ -12,7 +12,7 @@ from schemas.events import HandRevealed
 from schemas.log import NO_CHAIN, Commit
 from schemas.subjects import log_match
 from services.games.fold import Fold, NotValid
-from services.games.match import Match, due
+from services.games.match import Match, due, provable
 from services.games.view import table
 
 
@@ -226,7 +226,7 @@ class _Walk:
             commits=self.commits,
             decided=self._decided,
             undecided=self._undecided,
-            deal=state.opened.deal if state else "",
+            deal=state.opened.deal if state and (state.deals or not provable(state)) else "",
             passed_over=self._passed_over,
             ended=ended,
             standing=standing,

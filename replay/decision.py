@@ -61,7 +61,7 @@ def _decide(before: Match | None, commit: Commit) -> Draft:
 
 
 def _open(commit: Commit) -> Draft:
-    """The opening; who the house is, and whether the deals are provable, is free, since the report says so."""
+    """The opening; the house's key is the operator's choice, and whether the deals are provable is in the report."""
     draft = open_match(commit.action or {})
     match draft.events, commit.events:
         case (MatchOpened() as decided,), (MatchOpened() as recorded,):
@@ -143,7 +143,7 @@ def _difference(event: Event, other: Event) -> str:
     if type(event) is not type(other):
         return f"{tag}, decided {other.__struct_config__.tag}"
     names = [field.name for field in fields(event) if getattr(event, field.name) != getattr(other, field.name)]
-    return f"{tag} with another {', '.join(names)} than decided"
+    return f"{tag}, not with the {', '.join(names)} decided"
 
 
 def _tags(commit: Commit) -> str:

@@ -6,6 +6,9 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
+SHOWN = 100
+"""So many findings are told in words; the data has all."""
+
 
 class Kind(StrEnum):
     """What is wrong at an index."""
@@ -43,7 +46,7 @@ class Report(Struct, frozen=True, kw_only=True):
         commits: how many were read, without those passed over.
         decided: how many decisions were made again.
         undecided: why the others were not; empty where all were.
-        deal: `protocol` (proved from shares and entropy), `given` (not provable), empty where nothing was opened.
+        deal: `protocol` (proved from shares and entropy), `given` (not provable), empty where no deal was checked.
         passed_over: how many stored messages are not the valid next commit; each has a finding.
         ended: whether the match is over; None where it was not followed to the end.
         standing: the public facts of each seat at the end (totals, stacks), as the game names them.
@@ -65,17 +68,18 @@ class Report(Struct, frozen=True, kw_only=True):
 
 def as_text(report: Report) -> str:
     """The report for people, one fact a line."""
-    deals = {"protocol": "deals from shares and entropy", "given": "deal not provable", "": "no deal"}
+    deals = {"protocol": "deals from shares and entropy", "given": "deal not provable", "": "no deal checked"}
     ends = {True: "ended", False: "still running", None: "end not followed"}
     lines = [
-        f"match {report.match or '?'}: {report.game or 'unknown game'}, as {report.viewer} may see it",
+        f"match {report.match}: {report.game}, as {report.viewer} may see it" if report.match else "match not known",
         f"{_count(report.commits, 'commit')}, {report.decided} decided again"
         + (f"; {report.undecided}" if report.undecided else ""),
         *([f"{_count(report.passed_over, 'message')} passed over"] if report.passed_over else []),
         f"{deals[report.deal]}; {ends[report.ended]}",
         *(f"seat {seat}: {_facts(facts)}" for seat, facts in enumerate(report.standing)),
         "ok" if report.ok else _count(len(report.findings), "finding"),
-        *map(_line, report.findings),
+        *map(_line, report.findings[:SHOWN]),
+        *([f"  … and {len(report.findings) - SHOWN} more"] if len(report.findings) > SHOWN else []),
     ]
     return "\n".join(lines) + "\n"
 
@@ -90,4 +94,5 @@ def _count(number: int, what: str) -> str:
 
 def _line(finding: Finding) -> str:
     stored = "" if finding.sequence is None else f" (message {finding.sequence})"
-    return f"  commit {finding.index}{stored}: {finding.kind}: {finding.text}"
+    where = f"commit {finding.index}" if finding.index else "header"
+    return f"  {where}{stored}: {finding.kind}: {finding.text}"

@@ -19,9 +19,7 @@ def commitment_of(match: str, index: int, slot: str, salt: bytes, value: Any, n:
     """The 32 bytes published in place of a value; of a card list (`n` given) the Merkle root over salted cards."""
     if n is None:
         return digest("fairdeal/secret", match, index, slot, salt, value)
-    leaves = [
-        digest("fairdeal/leaf", match, index, slot, i, _card_salt(salt, i), card) for i, card in enumerate(value)
-    ]
+    leaves = [digest("fairdeal/leaf", match, index, slot, i, _card_salt(salt, i), card) for i, card in enumerate(value)]
     return merkle_root(leaves or [digest("fairdeal/empty", match, index, slot, _card_salt(salt, 0))])
 
 

@@ -45,6 +45,7 @@ class Demonstration(Struct, frozen=True):
 
 async def run(settings: Settings, show: Demonstration) -> bool:
     """Play and audit the match; whether the audit found nothing. Raises NatsServerError, ChildFailed, Refused."""
+    show.folder.mkdir(parents=True, exist_ok=True)  # before a match is played that could not be kept
     async with fleet(settings) as running:
         seats = GAMES[show.game].seats[0]
         token = secrets.token_bytes(32)
@@ -65,11 +66,14 @@ async def _seat_bot(running: Fleet, show: Demonstration, match: str, seat: int, 
 
 async def _see(running: Fleet, guest: Client, match: str, token: bytes) -> None:
     """Show the match to its end, from when the watched seat is taken; beside it the house decides where it must."""
-    house = asyncio.create_task(preside(JetStreamLog(running.client), running.client, match, running.house))
-    await _until_seated(View(guest, match))
-    async with connect_seat(running.url, match, WATCHED, token) as own:
-        await _watch(View(own, match, WATCHED, token))
-    await house
+    try:
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(preside(JetStreamLog(running.client), running.client, match, running.house))
+            await _until_seated(View(guest, match))
+            async with connect_seat(running.url, match, WATCHED, token) as own:
+                await _watch(View(own, match, WATCHED, token))
+    except ExceptionGroup as failed:
+        raise failed.exceptions[0] from None  # the first that failed has ended the other
 
 
 async def _until_seated(rail: View) -> None:
@@ -100,7 +104,6 @@ def _verdict(entries: list[Entry], show: Demonstration) -> bool:
     out.print("\nthe audit of its log:", style="bold")
     out.print(as_text(report), markup=False, soft_wrap=True)
     archive, _ = archive_of(entries)
-    show.folder.mkdir(parents=True, exist_ok=True)
     paths = {name: show.folder / f"{report.match}.{name}{SUFFIX}" for name in FILES}
     for name, viewer in FILES.items():
         paths[name].write_bytes(export(archive, viewer))

@@ -31,7 +31,7 @@ def import_(
     sources: Annotated[list[Path], typer.Argument(help="PHH files, or folders of them.", metavar="FILE|FOLDER…")],
     *,
     out_folder: Annotated[Path, typer.Option("--out", help="Folder for one log file a hand.")] = Path("imported"),
-    json: Annotated[bool, typer.Option(help="Print a list of results.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print a list of results.")] = False,
 ) -> None:
     """Play recorded poker hands (PHH) again by our rules, as logs whose deal is given; each can be audited.
 

@@ -6,7 +6,7 @@ from typing import Annotated
 import msgspec
 import typer
 
-from services.cli.output import Exit, fail, out
+from services.cli.output import Exit, explained, fail, out
 from services.runtime.keys import credentials, new_secret
 from services.runtime.nats_config import accounts_config, new_keys
 
@@ -22,15 +22,16 @@ def keys(
 
     Example: fairdeal keys --out keys --url nats://nats.example:4222
     """
-    try:
-        folder.mkdir(mode=0o700, parents=True)
-    except FileExistsError:
-        fail(Exit.USAGE, f"{folder} is there already; who replaces the dealer's secret cannot deal on old matches")
-    for name, text in files(url).items():
-        path = folder / name
-        path.touch(mode=0o600)
-        path.write_text(text, encoding="utf-8")
-        out.print(path, markup=False)
+    with explained():
+        try:
+            folder.mkdir(mode=0o700, parents=True)
+        except FileExistsError:
+            fail(Exit.USAGE, f"{folder} is there already; who replaces the dealer's secret cannot deal on old matches")
+        for name, text in files(url).items():
+            path = folder / name
+            path.touch(mode=0o600)
+            path.write_text(text, encoding="utf-8")
+            out.print(path, markup=False)
 
 
 def files(url: str) -> dict[str, str]:

@@ -26,6 +26,8 @@ def scenario(
     Example: fairdeal scenario tests/games/gongzhu/scenarios
     """
     results = list(run_paths(paths))
+    if not results:
+        fail(Exit.FAILED, "there is no scenario in these files and folders")
     failed = [(name, failures) for name, failures in results if failures]
     if json:
         print_json([{"scenario": name, "failures": [str(each) for each in failures]} for name, failures in results])
@@ -34,7 +36,7 @@ def scenario(
             for failure in failures:
                 out.print(f"{name}: {failure}", markup=False, soft_wrap=True)
         out.print(f"{len(results) - len(failed)} passed, {len(failed)} failed")
-    raise typer.Exit(Exit.FAILED if failed or not results else Exit.FINE)
+    raise typer.Exit(Exit.FAILED if failed else Exit.FINE)
 
 
 def simulate(

@@ -28,6 +28,10 @@ LIST_SECONDS = 30.0
 """How long the server may take to name the last message of each subject."""
 
 
+FEW = 64
+"""A match of fewer commits may not be filled, and is folded to see; all seats of a longer one were taken."""
+
+
 class Tail(Struct, frozen=True):
     """The last message of a match: its sequence number, who it leaves due, and when the server stored it."""
 
@@ -54,7 +58,7 @@ def matches(
     live: Annotated[bool | None, typer.Option("--live/--ended", help="Only these.", show_default=False)] = None,
     limit: Annotated[int, typer.Option(help="How many at most.", min=1)] = 20,
     skip: Annotated[int, typer.Option(help="How many to leave out, for the next page.", min=0)] = 0,
-    json: Annotated[bool, typer.Option(help="Print a list.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print a list.")] = False,
 ) -> None:
     """List the matches on the server, those that moved last first.
 
@@ -114,13 +118,13 @@ async def last_messages(client: Client) -> dict[str, Tail]:
 
 
 async def listed(client: Client, match: str, tail: Tail) -> Listed:
-    """A match from its first and its last message; from all while it waits for seats, since there are few then."""
+    """A match from its first and its last message; from all where it may have free seats."""
     first, last = await _message(client, match, 1), await _message(client, match, tail.sequence)
     commits = None if last is None else last.commit.index
     row = Listed(match=match, due=tail.due, moved=int(tail.at.timestamp() * 1000), commits=commits)
     for event in first.commit.events if first else ():
         if isinstance(event, MatchOpened):
-            taken = await _taken(client, match) if tail.due == "open" else event.seats
+            taken = await _taken(client, match) if commits is None or commits < FEW else event.seats
             return replace(row, game=event.game, seats=event.seats, taken=taken, opened=first and first.commit.at)
     return row
 

@@ -1,22 +1,28 @@
 """Commands about games and matches, and those of the house."""
 
 import asyncio
-from typing import Annotated, Any
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 import typer
+from nats.aio.client import Client
 from rich.table import Table as Grid
 
 from schemas.actions import Action, Void, as_action
 from schemas.clock import Clock
 from schemas.subjects import is_match_id
+from services.bots.house import preside as by_dice
 from services.cli.connect import Unreachable, as_guest, as_operator
 from services.cli.output import Exit, err, fail, out, print_json, run_to_end, settings_or_fail
 from services.cli.rulebook import facts_of, numbers, print_rulebook, summary_of
 from services.client import act_as_house, open_match
 from services.games import GAMES
 from services.games.game import Game
+from services.runtime.jetstream import JetStreamLog
 from services.runtime.keys import house_token, store_secret
+
+T = TypeVar("T")
 
 ANSWER_SECONDS = 5.0
 """How long a command waits for the referee."""
@@ -107,9 +113,9 @@ def void(match: _MatchId, *, reason: Annotated[str, typer.Option(help="Why; it s
 
 @house.command()
 def act(match: _MatchId, action: Annotated[str, typer.Argument(help="The action in JSON.")]) -> None:
-    """Act as the house, as the rules of the game allow it: a penalty, a ruling.
+    """Act as the house, as the rules of the game allow it: a penalty, a ruling on a claim that was challenged.
 
-    Example: fairdeal house act ABCDEFGHIJKLMNOPQRSTUVWXYZ '{"type": "penalty", "seat": 2, "points": -20}'
+    Example: fairdeal house act ABCDEFGHIJKLMNOPQRSTUVWXYZ '{"type": "rule", "ruling": "uphold"}'
     """
     try:
         _act_as_house(match, msgspec.json.decode(action, type=dict[str, Any]))
@@ -117,7 +123,28 @@ def act(match: _MatchId, action: Annotated[str, typer.Argument(help="The action 
         fail(Exit.USAGE, f"the action is no JSON object: {error}")
 
 
+@house.command()
+def preside(match: _MatchId) -> None:
+    """Decide by the dice whenever the rules leave it to the house, until the match is over.
+
+    Example: fairdeal house preside ABCDEFGHIJKLMNOPQRSTUVWXYZ
+    """
+
+    async def decide(nats: Client, token: bytes) -> None:
+        await by_dice(JetStreamLog(nats), nats, match, token)
+
+    _as_house(match, decide)
+
+
 def _act_as_house(match: str, action: Action) -> None:
+    async def ask(nats: Client, token: bytes) -> int:
+        return (await act_as_house(nats, match, token, action)).index
+
+    out.print(f"done, as commit {_as_house(match, ask)}")
+
+
+def _as_house(match: str, work: Callable[[Client, bytes], Awaitable[T]]) -> T:
+    """What the work gives, done with the operator's connection and the house's token."""
     settings = settings_or_fail()
     if not is_match_id(match):
         fail(Exit.USAGE, f"{match} is no match id")
@@ -128,11 +155,11 @@ def _act_as_house(match: str, action: Action) -> None:
     else:
         fail(Exit.USAGE, "FAIRDEAL_TOKEN is not set: the house proves itself by its token")
 
-    async def ask() -> int:
+    async def connected() -> T:
         async with as_operator(settings) as nats:
-            return (await act_as_house(nats, match, token, action)).index
+            return await work(nats, token)
 
-    out.print(f"done, as commit {run_to_end(ask())}")
+    return run_to_end(connected())
 
 
 def _clock(seconds: dict[str, Any]) -> Clock:

@@ -76,6 +76,8 @@ def explained() -> Generator[None]:
         fail(Exit.USAGE, f"{refusal_text(code)} ({code}{detail and f': {detail}'})")
     except SettingsError as error:
         fail(Exit.USAGE, str(error))
+    except RecursionError:
+        fail(Exit.FAILED, "a value is nested too deeply to be read")
     except (
         Altered,
         BrokenChain,
@@ -97,7 +99,7 @@ async def _ended_by_sigterm(task: Coroutine[Any, Any, T]) -> T:
 
 def print_json(value: object) -> None:
     """One JSON document on stdout, for scripts."""
-    typer.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
+    typer.echo(msgspec.json.format(msgspec.json.encode(value), indent=2))  # bytes: UTF-8, whatever the terminal's is
 
 
 @contextmanager

@@ -41,7 +41,7 @@ def join(
     seat: Annotated[int | None, typer.Option(help="Which seat; else the lowest that is free.", min=0)] = None,
     folder: Annotated[Path | None, typer.Option(help="Folder for the token; else `seats` in the store.")] = None,
     wait: Annotated[bool, typer.Option(help="Wait until all seats are taken, and show the entropy.")] = True,
-    json: Annotated[bool, typer.Option(help="Print a document.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print a document.")] = False,
 ) -> None:
     """Take a seat and keep its token in a file of yours, to play on with a client of your own.
 

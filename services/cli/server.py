@@ -57,7 +57,7 @@ class _Found(Struct):
     state: _Size = msgspec.field(default_factory=_Size)
 
 
-def check(*, json: Annotated[bool, typer.Option(help="Print a list of findings.")] = False) -> None:
+def check(*, json: Annotated[bool, typer.Option("--json", help="Print a list of findings.")] = False) -> None:
     """Check the settings, the server, and what must be on it; says what to do where something is wrong.
 
     Example: fairdeal check

@@ -279,7 +279,7 @@ def test_a_report_reads_as_text_and_as_json(short: Archive) -> None:
     assert as_text(report).splitlines() == [
         f"match {report.match}: gongzhu, as seat.0 may see it",
         "16 commits, 10 decided again; commit 11 holds a secret that this file does not open",
-        "deals from shares and entropy; end not followed",
+        "no deal checked; end not followed",
         "ok",
     ]
     assert msgspec.json.decode(msgspec.json.encode(report), type=Report) == report

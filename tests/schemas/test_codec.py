@@ -23,7 +23,7 @@ from schemas.codec import (
     to_viewer,
 )
 from schemas.commands import Command
-from schemas.commitment import commitment_of, merkle_root, salt_of
+from schemas.commitment import commitment_of, salt_of
 from schemas.digest import digest
 from schemas.events import SeatManaged, ShareUsed
 from schemas.log import Commit
