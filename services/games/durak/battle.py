@@ -15,8 +15,9 @@ from services.games.shared.tricks import RANK_OF
 OUTS = {3: 2, 4: 3, 5: 4, 6: 4}
 """By the number of seats, how many are out when the hand ends (durak §6)."""
 
-IDLE_FACTOR = 10
-"""A hand with a stock that nobody draws from ends after so many times stall_limit pick-ups in a row (durak §8)."""
+IDLE_LIMIT = 400
+"""A hand with a stock that nobody draws from ends after so many pick-ups in a row, whatever the stall_limit: it counts
+those without a stock alone (durak §8), and a match in which nobody answers would not end."""
 
 _JOKER = "X"
 
@@ -188,7 +189,7 @@ def _with_end(state: State, events: Events, *, won: bool) -> Events:
         pick_ups=hand.pick_ups + 1 if stays and not had_stock else 0,
         idle=hand.idle + 1 if stays and len(hand.stock) == hand.stock_before else 0,
     )
-    if ended.pick_ups >= options.stall_limit or ended.idle >= IDLE_FACTOR * options.stall_limit:
+    if ended.pick_ups >= options.stall_limit or ended.idle >= IDLE_LIMIT:
         return *events, ended, _stalled(hand, main)
     return *events, ended
 

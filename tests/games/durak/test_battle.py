@@ -8,7 +8,7 @@ import pytest
 from schemas.durak import BattleEnded
 from schemas.refusals import Code
 from services.games import GAMES
-from services.games.durak.battle import IDLE_FACTOR
+from services.games.durak.battle import IDLE_LIMIT
 from tests.tables import Table, bad_option, whole_match
 
 
@@ -233,7 +233,7 @@ def test_a_match_in_which_nobody_answers_ends() -> None:
     state, happened = whole_match("durak", {"match_hands": 1, "stall_limit": 4}, 4, rules.timeout)
     assert rules.scenarios.facts["stalled"](state) is True
     battles = sum(isinstance(event, BattleEnded) for event in happened)
-    assert 4 < battles <= 2 * 4 * IDLE_FACTOR
+    assert IDLE_LIMIT <= battles < 2 * IDLE_LIMIT
 
 
 # --- scores, refusals, options -----------------------------------------------------------------------------------
