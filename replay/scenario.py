@@ -221,7 +221,8 @@ def _listed(match: Match, seat: Seat | None) -> Sequence[Action]:
 
 def _sha(match: Match, listed: Sequence[Action]) -> str:
     """The first 16 hex digits of SHA-256 over the entries, one a line, in order of code points."""
-    lines = sorted(map(match.game.scenarios.line, listed))
+    scenarios = match.game.scenarios
+    lines = sorted(scenarios.line(entry) if scenarios.line else _comparable(entry, scenarios) for entry in listed)
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
 
 

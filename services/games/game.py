@@ -38,11 +38,6 @@ def openly(_state: object) -> bool:
     return False
 
 
-def type_of(entry: Action) -> str:
-    """The name of its verb."""
-    return str(entry["type"])
-
-
 def no_decks(_options: object, _scenario: Mapping[str, Any]) -> tuple[Cards, ...]:
     """No hand is dealt after the one that a scenario starts from."""
     return ()
@@ -59,7 +54,8 @@ class Scenarios(Generic[Opt, S]):
         unordered: the keys whose lists are sets, at any depth.
         sets: the keys that hold a list of sets, one a seat.
         listed: how `legal` writes what a seat may do.
-        line: how `legal_sha` writes an entry of that.
+        line: how `legal_sha` writes an entry of that; None for JSON without spaces, its keys and the lists that are
+            sets in order.
     """
 
     begin: Callable[[Opt, Mapping[str, Any]], S]
@@ -68,7 +64,7 @@ class Scenarios(Generic[Opt, S]):
     unordered: frozenset[str] = frozenset()
     sets: frozenset[str] = frozenset()
     listed: Callable[[Legal], Sequence[Action]] = told
-    line: Callable[[Action], str] = type_of
+    line: Callable[[Action], str] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

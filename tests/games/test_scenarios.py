@@ -1,5 +1,6 @@
 """Every game's scenarios, found by folder: tests/games/<game>/scenarios holds files and JSONL with one a line."""
 
+import hashlib
 from pathlib import Path
 from typing import Any
 
@@ -107,6 +108,29 @@ def test_a_secret_that_is_shown_and_a_list_of_another_length_or_hash_are_named(
 ) -> None:
     assert run(BLUFF) == run(FIFTY_K | {"steps": [LEAD | {"legal_n": 2}]}) == []
     assert [failure.what for failure in run(scenario)] == [what]
+
+
+def test_the_hash_of_a_list_tells_what_is_named_not_only_the_verbs() -> None:
+    """Where a game does not say how, entries are hashed as JSON."""
+    cards = [rank + suit for suit in "shdc" for rank in "A23456789T"]
+    lines = "\n".join(f'{{"card":"{card}","type":"trail"}}' for card in ("6s", "7s", "8s", "9s", "Ts"))
+    scenario: dict[str, Any] = {
+        "game": "cassino",
+        "seats": 2,
+        "hands": [[], ["6s", "7s", "8s", "9s"]],
+        "table": [],
+        "stock": ["Ts", *(card for card in cards if card not in ("6s", "7s", "8s", "9s", "Ts"))],
+        "steps": [
+            {"seat": 1, "action": {"type": "pass"}},
+            {
+                "seat": 1,
+                "action": {"type": "trail", "card": "6s"},
+                "legal_n": 5,
+                "legal_sha": hashlib.sha256(lines.encode()).hexdigest()[:16],
+            },
+        ],
+    }
+    assert run(scenario) == []
 
 
 def test_files_folders_and_lines_are_read_in_order(tmp_path: Path) -> None:
