@@ -1,10 +1,10 @@
 """The referee's part of Bluff: what may be done, and what it does (bluff §3 to §5, §8, §9)."""
 
+from collections.abc import Callable
 from functools import reduce
 from typing import assert_never
 
-import msgspec
-from msgspec import UNSET, Struct
+from msgspec import UNSET
 
 from schemas import bluff
 from schemas.actions import Action
@@ -17,23 +17,18 @@ from schemas.views import Legal
 from services.games.bluff.options import Options, most_led
 from services.games.bluff.state import Hand, Playing, State, evolve, hand_of
 from services.games.game import Refused
-from services.games.shared.total import without
+from services.games.shared.rules import NOTHING, check_held, reader
 
 CLAIMS = "A23456789TJQK"
 """The ranks that may be claimed, in their order (bluff §3)."""
 
 JOKER = "X"
 
-_NOTHING = Legal()
 _CHALLENGE: Action = {"type": "challenge"}
 _PASS: Action = {"type": "pass"}
 _OF_ONE_RANK = 1
 
-
-class _Move(Struct, frozen=True, array_like=True):
-    """Around the union, because msgspec prepares the reading of a Struct once, but of a bare union each time."""
-
-    action: bluff.Action
+_read: Callable[[Action], bluff.Action] = reader(bluff.Action)
 
 
 # --- what may be done --------------------------------------------------------------------------------------------
@@ -45,7 +40,7 @@ def legal(state: State, seat: Seat | None) -> Legal:
         case Playing(hand=hand, turn=turn) if seat == turn:
             return Legal(choices=_choices(state.options, hand, turn))
         case _:
-            return _NOTHING
+            return NOTHING
 
 
 def _choices(options: Options, hand: Hand, seat: Seat) -> tuple[Action, ...]:
@@ -137,20 +132,11 @@ def act(state: State, seat: Seat | None, action: Action, auto: bool) -> Events: 
     return _stopped(state, events)
 
 
-def _read(action: Action) -> bluff.Action:
-    try:
-        return msgspec.convert((action,), _Move).action
-    except msgspec.ValidationError as error:
-        raise Refused(Code.BAD_ACTION, str(error)) from None
-
-
 def _checked(options: Options, hand: Hand, seat: Seat, move: Play) -> Rank | None:
     """The rank that a play claims. Raises Refused (bluff §9)."""
     if len(move.cards) not in _counts(options, hand):
         raise Refused(Code.WRONG_COUNT if hand.pile else Code.BAD_COUNT)
-    held = hand.held[seat]
-    if len(without(held, move.cards)) + len(move.cards) != len(held):
-        raise Refused(Code.NOT_IN_HAND)
+    check_held(hand.held[seat], move.cards)
     rank = None if move.rank is UNSET else move.rank
     if options.claim == "of_a_kind":
         if rank is not None:

@@ -1,7 +1,6 @@
 """The referee's part of the fishing game: what may be done, and what it does (cassino §5, §8, §9)."""
 
-import msgspec
-from msgspec import Struct
+from collections.abc import Callable
 
 from schemas import cassino
 from schemas.actions import Action
@@ -15,15 +14,11 @@ from services.games.cassino.options import RANKS, Options, cards_of
 from services.games.cassino.state import Hand, Playing, State, build_of
 from services.games.cassino.taking import POINTS, Move, builds, takes, takes_build, wins_scoring_card
 from services.games.game import Refused
+from services.games.shared.rules import NOTHING, reader
 
-_NOTHING = Legal()
 _PASS: Action = {"type": "pass"}
 
-
-class _Move(Struct, frozen=True, array_like=True):
-    """Around the union, because msgspec prepares the reading of a Struct once, but of a bare union each time."""
-
-    action: cassino.Action
+_read: Callable[[Action], cassino.Action] = reader(cassino.Action)
 
 
 # --- what may be done --------------------------------------------------------------------------------------------
@@ -37,7 +32,7 @@ def legal(state: State, seat: Seat | None) -> Legal:
         case Playing(turn=turn, hand=hand) if seat == turn:
             return Legal(choices=_choices(state.options, hand, turn), also=_wrong_takes(state.options, hand, turn))
         case _:
-            return _NOTHING
+            return NOTHING
 
 
 def _choices(options: Options, hand: Hand, seat: Seat) -> tuple[Action, ...]:
@@ -109,7 +104,8 @@ def seals(_state: State, _seat: Seat | None, _action: Action) -> bool:
 
 def act(state: State, seat: Seat | None, action: Action, auto: bool) -> Events:  # noqa: ARG001, FBT001  # as Game has it
     """What an action does. Raises Refused in the order of cassino §8."""
-    move = _read(state.options, action)
+    move = _read(action)
+    _check_pack(state.options, move)
     match state.phase:
         case Playing() as playing:
             if seat != playing.turn:
@@ -129,14 +125,9 @@ def act(state: State, seat: Seat | None, action: Action, auto: bool) -> Events: 
             raise Refused(Code.WRONG_PHASE)
 
 
-def _read(options: Options, action: Action) -> cassino.Action:
-    try:
-        move = msgspec.convert((action,), _Move).action
-    except msgspec.ValidationError as error:
-        raise Refused(Code.BAD_ACTION, str(error)) from None
+def _check_pack(options: Options, move: cassino.Action) -> None:
     if options.deck < 52 and not _is_of_pack(options, move):
         raise Refused(Code.BAD_ACTION, "there is no such card in this pack")
-    return move
 
 
 def _is_of_pack(options: Options, move: cassino.Action) -> bool:

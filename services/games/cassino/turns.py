@@ -22,6 +22,7 @@ from services.games.cassino.options import Options
 from services.games.cassino.state import Hand, Playing, build_of
 from services.games.cassino.taking import builds, is_proper, takes, takes_build, wins_scoring_card
 from services.games.game import Refused
+from services.games.shared.rules import check_held
 
 
 def take(options: Options, playing: Playing, card: Card, cards: Cards) -> Events:
@@ -71,14 +72,12 @@ def pass_(options: Options, playing: Playing) -> Events:
 def trail(options: Options, playing: Playing, card: Card) -> Events:
     """Lay a card after drawing. Raises Refused: not_in_hand."""
     hand, seat = playing.hand, playing.turn
-    if card not in hand.held[seat]:
-        raise Refused(Code.NOT_IN_HAND)
+    check_held(hand.held[seat], (card,))
     return _ended(options, hand, seat, Trailed(seat=seat, card=card), stuck=0)
 
 
 def _check_cards(hand: Hand, seat: Seat, card: Card, cards: Cards) -> None:
-    if card not in hand.held[seat]:
-        raise Refused(Code.NOT_IN_HAND)
+    check_held(hand.held[seat], (card,))
     if not cards:
         raise Refused(Code.EMPTY_SELECTION)
     if len(set(cards)) < len(cards):

@@ -1,9 +1,7 @@
 """The referee's part of Durak: what may be done, and what it does (durak §4, §10)."""
 
+from collections.abc import Callable
 from typing import assert_never
-
-import msgspec
-from msgspec import Struct
 
 from schemas import durak
 from schemas.actions import Action
@@ -28,19 +26,18 @@ from services.games.durak.state import (
     turn_of,
 )
 from services.games.game import Refused
+from services.games.shared.rules import NOTHING, check_held, reader
 from services.games.shared.tricks import RANK_OF
 
-_NOTHING = Legal()
 _EXCHANGE: Action = {"type": "exchange"}
 _PASS: Action = {"type": "pass"}
 _PICK_UP: Action = {"type": "pick_up"}
 _SUITS = "shdc"
 
+_read: Callable[[Action], durak.Action] = reader(durak.Action)
 
-class _Move(Struct, frozen=True, array_like=True):
-    """Around the union, because msgspec prepares the reading of a Struct once, but of a bare union each time."""
 
-    action: durak.Action
+# --- what may be done --------------------------------------------------------------------------------------------
 
 
 def legal(state: State, seat: Seat | None) -> Legal:
@@ -56,7 +53,7 @@ def legal(state: State, seat: Seat | None) -> Legal:
         case Exchanging(holder=holder) if seat == holder:
             return Legal(choices=(_EXCHANGE, _PASS))
         case _:
-            return _NOTHING
+            return NOTHING
 
 
 def _listed(options: Options, hand: Hand, seat: Seat, verb: str, cards: Cards, *others: Action) -> Legal:
@@ -94,6 +91,9 @@ def seals(state: State, _seat: Seat | None, _action: Action) -> bool:
     return isinstance(state.phase, Exchanging)
 
 
+# --- what it does ------------------------------------------------------------------------------------------------
+
+
 def act(state: State, seat: Seat | None, action: Action, auto: bool) -> Events:  # noqa: ARG001, FBT001  # as Game has it
     """What an action does. Raises Refused in the order of durak §10."""
     move = _read(action)
@@ -108,13 +108,6 @@ def act(state: State, seat: Seat | None, action: Action, auto: bool) -> Events: 
             return _fight(state, state.phase, seat, move)
         case _:
             assert_never(state.phase)
-
-
-def _read(action: Action) -> durak.Action:
-    try:
-        return msgspec.convert((action,), _Move).action
-    except msgspec.ValidationError as error:
-        raise Refused(Code.BAD_ACTION, str(error)) from None
 
 
 def _answer(hand: Hand, move: durak.Action) -> Events:
@@ -139,12 +132,12 @@ def _fight(state: State, current: Battle, seat: Seat | None, move: durak.Action)
         case Attacking(), Pass():
             raise Refused(Code.MUST_ATTACK)
         case ((Attacking() | Throwing()), Attack(card=card)):
-            _check_held(hand, turn, card)
+            check_held(hand.held[turn], (card,))
             if isinstance(current, Throwing) and card[0] not in battle.ranks_on(hand):
                 raise Refused(Code.RANK_NOT_ON_TABLE)
             return battle.attack(state.options, hand, turn, card)
         case Defending(), Defend(card=card):
-            _check_held(hand, turn, card)
+            check_held(hand.held[turn], (card,))
             _check_beats(state.options, hand, card)
             return battle.defend(state, hand, card)
         case Defending(), PickUp():
@@ -153,11 +146,6 @@ def _fight(state: State, current: Battle, seat: Seat | None, move: durak.Action)
             return battle.decline(state, hand, turn)
         case _:
             raise Refused(Code.WRONG_PHASE)
-
-
-def _check_held(hand: Hand, seat: Seat, card: Card) -> None:
-    if card not in hand.held[seat]:
-        raise Refused(Code.NOT_IN_HAND)
 
 
 def _check_beats(options: Options, hand: Hand, card: Card) -> None:

@@ -1,7 +1,8 @@
 """The referee's part of Fifty-K: what may be done, and what it does (fifty_k §5 to §7, §10, §11)."""
 
-import msgspec
-from msgspec import UNSET, Struct
+from collections.abc import Callable
+
+from msgspec import UNSET
 
 from schemas import fifty_k
 from schemas.actions import Action
@@ -16,17 +17,13 @@ from services.games.fifty_k.listing import entries
 from services.games.fifty_k.options import SEATS, Options
 from services.games.fifty_k.state import Hand, Playing, State, points_of
 from services.games.game import Refused
+from services.games.shared.rules import NOTHING, check_held, reader
 from services.games.shared.total import without
 
-_NOTHING = Legal()
 _PASS: Action = {"type": "pass"}
 _TIMEOUT_SUITS = "dchs"
 
-
-class _Move(Struct, frozen=True, array_like=True):
-    """Around the union, because msgspec prepares the reading of a Struct once, but of a bare union each time."""
-
-    action: fifty_k.Action
+_read: Callable[[Action], fifty_k.Action] = reader(fifty_k.Action)
 
 
 # --- what may be done --------------------------------------------------------------------------------------------
@@ -46,7 +43,7 @@ def legal(state: State, seat: Seat | None) -> Legal:
                 plays.append(_PASS)
             return Legal(choices=tuple(plays))
         case _:
-            return _NOTHING
+            return NOTHING
 
 
 def _current(options: Options, hand: Hand) -> Combo | None:
@@ -95,13 +92,6 @@ def act(state: State, seat: Seat | None, action: Action, auto: bool) -> Events: 
     return _played(state.options, hand, turn, move.cards, _reading(state.options, hand, turn, move))
 
 
-def _read(action: Action) -> fifty_k.Action:
-    try:
-        return msgspec.convert((action,), _Move).action
-    except msgspec.ValidationError as error:
-        raise Refused(Code.BAD_ACTION, str(error)) from None
-
-
 def _check_pass(options: Options, hand: Hand, seat: Seat, *, auto: bool) -> None:
     if not hand.trick:
         raise Refused(Code.CANNOT_PASS)
@@ -113,9 +103,8 @@ def _check_pass(options: Options, hand: Hand, seat: Seat, *, auto: bool) -> None
 
 def _reading(options: Options, hand: Hand, seat: Seat, move: Play) -> Combo:
     """The kind that the cards are played as. Raises Refused (fifty_k §11)."""
-    held, cards = hand.held[seat], move.cards
-    if len(without(held, cards)) + len(cards) != len(held):
-        raise Refused(Code.NOT_IN_HAND)
+    cards = move.cards
+    check_held(hand.held[seat], cards)
     combos = [combo for combo in readings(options, cards) if move.kind in (UNSET, combo.kind)]
     if not combos:
         raise Refused(Code.BAD_COMBINATION)

@@ -21,6 +21,7 @@ from services.games.game import Refused, Shuffle
 from services.games.gongzhu.exposing import after_deal, leader_is_secret
 from services.games.gongzhu.options import SEATS, Options
 from services.games.gongzhu.state import ALL_SEATS, Between, Cut, Cutting, Deal, Misdealt, State, bare
+from services.games.shared.rules import check_held
 from services.games.shared.total import without
 
 
@@ -109,8 +110,7 @@ def draw_back(options: Options, misdealt: Misdealt, mend: DrawBack) -> Events:
     before, right = misdealt.deal.hands, _right_count(misdealt.deal)
     for seat in ALL_SEATS:
         gone = tuple(move.card for move in mend.moves if move.source == seat)
-        if len(without(before[seat], gone)) + len(gone) != len(before[seat]):
-            raise Refused(Code.NOT_IN_HAND)
+        check_held(before[seat], gone)
     if any(len(before[m.source]) <= right or len(before[m.target]) >= right for m in mend.moves):
         raise Refused(Code.BAD_DRAW_BACK)
     hands = tuple(

@@ -33,6 +33,7 @@ from services.games.gongzhu.state import (
     Hand,
     place_of,
 )
+from services.games.shared.rules import check_held
 from services.games.shared.total import without
 
 _MAY_BE_DARK: dict[str, tuple[bool, ...]] = {"off": (False,), "allowed": (False, True), "always": (True,)}
@@ -176,8 +177,7 @@ def _check(options: Options, exposing: Exposing, seat: Seat, given: Answer) -> N
     if seat not in exposing.asked:
         raise Refused(Code.NOT_YOUR_TURN)
     own = unexposed(exposing.hand, seat)
-    if len(without(own, given.cards)) + len(given.cards) != len(own):
-        raise Refused(Code.NOT_IN_HAND)
+    check_held(own, given.cards)
     if any(card not in EXPOSABLE for card in given.cards):
         raise Refused(Code.NOT_EXPOSABLE)
     if given.dark and options.dark_expose == "off":

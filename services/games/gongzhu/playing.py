@@ -9,6 +9,7 @@ from services.games.gongzhu import plays
 from services.games.gongzhu.options import SEATS, Options
 from services.games.gongzhu.sides import sides
 from services.games.gongzhu.state import PIG, POINT_CARDS, SHEEP, Hand, Playing
+from services.games.shared.rules import check_held
 from services.games.shared.total import without
 from services.games.shared.tricks import highest_of_led_suit
 
@@ -19,9 +20,7 @@ def play(options: Options, playing: Playing, seat: Seat, cards: Cards, *, auto: 
     """A seat's play. Raises Refused in the order of gongzhu §10.2."""
     if seat != playing.turn:
         raise Refused(Code.NOT_YOUR_TURN)
-    held = playing.hand.held[seat]
-    if len(without(held, cards)) + len(cards) != len(held):
-        raise Refused(Code.NOT_IN_HAND)
+    check_held(playing.hand.held[seat], cards)
     plays.check(options, playing, cards)
     if len(playing.trick) < SEATS - 1:
         played = _played(options, playing, cards, turn=(seat + 1) % SEATS, auto=auto)

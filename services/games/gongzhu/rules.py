@@ -1,9 +1,9 @@
 """The referee's part of Gongzhu: what may be done, and what it does (gongzhu §10)."""
 
+from collections.abc import Callable
 from typing import Any
 
-import msgspec
-from msgspec import UNSET, Struct
+from msgspec import UNSET
 
 from schemas import gongzhu
 from schemas.actions import Action, Timeout
@@ -44,8 +44,8 @@ from services.games.gongzhu.state import (
     phase,
 )
 from services.games.gongzhu.state import Cut as CutDeck
+from services.games.shared.rules import NOTHING, reader
 
-_NOTHING = Legal()
 _ANSWERS = Legal(choices=({"type": "accept"}, {"type": "challenge"}))
 _CHALLENGE = Legal(choices=({"type": "challenge"},))
 _CONSENTS = Legal(choices=({"type": "consent", "accept": True}, {"type": "consent", "accept": False}))
@@ -55,11 +55,7 @@ _CLAIM_TO: Action = {"type": "claim", "to": {"of": _SEATS}, "line": _LINE}
 _SIMPLE_RULING: Action = {"type": "rule", "ruling": {"of": ["uphold", "reject"]}}
 _ADJUST_TO: Action = {"type": "rule", "ruling": "adjust", "to": {"of": _SEATS}}
 
-
-class _Move(Struct, frozen=True, array_like=True):
-    """Around the union, because msgspec prepares the reading of a Struct once, but of a bare union each time."""
-
-    action: gongzhu.Action | Timeout
+_read: Callable[[Action], gongzhu.Action | Timeout] = reader(gongzhu.Action | Timeout)
 
 
 # --- what may be done --------------------------------------------------------------------------------------------
@@ -85,7 +81,7 @@ def legal(state: State, seat: Seat | None) -> Legal:
         case Cutting(cutter=cutter, deck=deck) if seat == cutter:
             return Legal(also=({"type": "cut", "at": {"min": 1, "max": len(deck) - 1}},))
         case _:
-            return _NOTHING
+            return NOTHING
 
 
 def _legal_play(state: State, trick: Playing, seat: Seat) -> Legal:
@@ -103,7 +99,7 @@ def _legal_play(state: State, trick: Playing, seat: Seat) -> Legal:
 def _legal_of_house(state: State) -> Legal:
     """The rulings where one is due. How a misdeal is mended no template can say, and penalties are always free."""
     if not isinstance(state.phase, Disputed):
-        return _NOTHING
+        return NOTHING
     if state.options.decks > 1:
         return Legal(also=(_SIMPLE_RULING, _ADJUST_TO))
     assign = {"each": claiming.outstanding(state.options, state.phase.hand), "of": _SEATS}
@@ -148,6 +144,7 @@ def seals(state: State, _seat: Seat | None, action: Action) -> bool:
 def act(state: State, seat: Seat | None, action: Action, auto: bool) -> Events:  # noqa: FBT001  # as Game has it
     """What an action does. Raises Refused in the order of gongzhu §10.2."""
     move = _read(action)
+    _check_ruling(move)
     match move:
         case Penalty() | DrawBack() | Rule() | Timeout():
             if seat is not None:
@@ -198,16 +195,11 @@ def _act_of_seat(state: State, seat: Seat, move: gongzhu.Action, *, auto: bool) 
             raise Refused(Code.HAND_OVER if phase(state) == DONE else Code.WRONG_PHASE)
 
 
-def _read(action: Action) -> gongzhu.Action | Timeout:
-    try:
-        move = msgspec.convert((action,), _Move).action
-    except msgspec.ValidationError as error:
-        raise Refused(Code.BAD_ACTION, str(error)) from None
+def _check_ruling(move: gongzhu.Action | Timeout) -> None:
     if isinstance(move, Rule):
         named = (move.assign is not UNSET) + (move.to is not UNSET)
         if named != (move.ruling == "adjust"):
             raise Refused(Code.BAD_ACTION, "adjust names exactly one of assign and to, another ruling neither")
-    return move
 
 
 # --- actions as they are sent ------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from services.games.game import Refused
 from services.games.piquet.options import Options
 from services.games.piquet.score import scored
 from services.games.piquet.state import Exchanging, Hand, elder, other
+from services.games.shared.rules import check_held
 from services.games.shared.total import without
 
 ELDER_MOST = 5
@@ -47,8 +48,7 @@ def discard(options: Options, exchanging: Exchanging, cards: Cards) -> Events:
     if len(set(cards)) < len(cards):
         raise Refused(Code.DUPLICATE_CARD)
     held = hand.held[seat]
-    if not set(cards) <= set(held):
-        raise Refused(Code.NOT_IN_HAND)
+    check_held(held, cards)
     least, most = bounds(options, hand, seat)
     if not least <= len(cards) <= most:
         raise Refused(Code.DISCARD_COUNT)

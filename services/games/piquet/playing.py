@@ -10,6 +10,7 @@ from services.games.game import Refused
 from services.games.piquet.options import Options
 from services.games.piquet.score import scored
 from services.games.piquet.state import PLACE, RANKS, Hand, Playing, other
+from services.games.shared.rules import check_held
 
 COUNTING: Mapping[str, str] = {"nine_up": RANKS[2:], "ten_up": RANKS[3:], "any": RANKS, "none": ""}
 """The ranks that count when led, or when they win (piquet §5.2)."""
@@ -34,8 +35,7 @@ def lowest_first(cards: Cards) -> list[Card]:
 def play(options: Options, playing: Playing, card: Card) -> Events:
     """A seat's play. Raises Refused: not_in_hand, must_follow."""
     hand, seat, lead = playing.hand, playing.turn, playing.lead
-    if card not in hand.held[seat]:
-        raise Refused(Code.NOT_IN_HAND)
+    check_held(hand.held[seat], (card,))
     if lead is None:
         played = Played(seat=seat, card=card, next=other(seat))
         return (played, *scored(options, hand, seat, "lead", _lead_points(options, hand, card)))

@@ -1,7 +1,8 @@
 """The referee's part of Piquet: what may be done, and what it does (piquet §4, §7, §9)."""
 
-import msgspec
-from msgspec import UNSET, Struct
+from collections.abc import Callable
+
+from msgspec import UNSET
 
 from schemas import piquet
 from schemas.actions import Action
@@ -14,16 +15,12 @@ from services.games.game import DONE, Refused
 from services.games.piquet import declaring, exchange, playing
 from services.games.piquet.options import Options
 from services.games.piquet.state import Declaring, Exchanging, Playing, State, phase, turn_of
+from services.games.shared.rules import NOTHING, reader
 
-_NOTHING = Legal()
 _BLANK: Action = {"type": "declare", "what": "carte_blanche"}
 _PASS: Action = {"type": "pass"}
 
-
-class _Move(Struct, frozen=True, array_like=True):
-    """Around the union, because msgspec prepares the reading of a Struct once, but of a bare union each time."""
-
-    action: piquet.Action
+_read: Callable[[Action], piquet.Action] = reader(piquet.Action)
 
 
 # --- what may be done --------------------------------------------------------------------------------------------
@@ -32,7 +29,7 @@ class _Move(Struct, frozen=True, array_like=True):
 def legal(state: State, seat: Seat | None) -> Legal:
     """What the seat may do; of all discards one template (piquet §4)."""
     if seat is None or seat != turn_of(state):
-        return _NOTHING
+        return NOTHING
     match state.phase:
         case Playing() as trick:
             return Legal(choices=tuple([_play(card) for card in playing.choices(trick)]))
@@ -41,7 +38,7 @@ def legal(state: State, seat: Seat | None) -> Legal:
         case Exchanging() as exchanging:
             return Legal(choices=_exchanges(state.options, exchanging))
         case _:
-            return _NOTHING
+            return NOTHING
 
 
 def _exchanges(options: Options, exchanging: Exchanging) -> tuple[Action, ...]:
@@ -88,6 +85,7 @@ def seals(_state: State, _seat: Seat | None, action: Action) -> bool:
 def act(state: State, seat: Seat | None, action: Action, auto: bool) -> Events:  # noqa: ARG001, FBT001  # as Game has it
     """What an action does. Raises Refused in the order of piquet §7."""
     move = _read(action)
+    _check_suit(move)
     if phase(state) == DONE:
         raise Refused(Code.HAND_OVER)
     if seat is None or seat != turn_of(state):
@@ -107,14 +105,9 @@ def act(state: State, seat: Seat | None, action: Action, auto: bool) -> Events: 
             raise Refused(Code.WRONG_PHASE)
 
 
-def _read(action: Action) -> piquet.Action:
-    try:
-        move = msgspec.convert((action,), _Move).action
-    except msgspec.ValidationError as error:
-        raise Refused(Code.BAD_ACTION, str(error)) from None
+def _check_suit(move: piquet.Action) -> None:
     if isinstance(move, Declare) and (move.suit is UNSET) == (move.what == "point"):
         raise Refused(Code.BAD_ACTION, "a point names its suit, and nothing else does")
-    return move
 
 
 def _play(card: Card) -> Action:

@@ -1,7 +1,6 @@
 """The referee's part of Seven-qiao: what may be done, and what it does (seven_qiao §4, §6, §7)."""
 
-import msgspec
-from msgspec import Struct
+from collections.abc import Callable
 
 from schemas import seven_qiao
 from schemas.actions import Action
@@ -13,8 +12,8 @@ from schemas.views import Legal
 from services.games.game import Refused
 from services.games.seven_qiao import drawing
 from services.games.seven_qiao.state import Asking, Drawing, State
+from services.games.shared.rules import NOTHING, reader
 
-_NOTHING = Legal()
 _TAKE: Action = {"type": "take"}
 _PASS: Action = {"type": "pass"}
 _STAND: Action = {"type": "stand"}
@@ -22,11 +21,7 @@ _ANSWERS = Legal(choices=(_TAKE, {"type": "decline"}))
 _ASKED = Legal(choices=({"type": "draw"}, _PASS))
 _FREE = Legal(choices=({"type": "draw"}, _STAND))
 
-
-class _Move(Struct, frozen=True, array_like=True):
-    """Around the union, because msgspec prepares the reading of a Struct once, but of a bare union each time."""
-
-    action: seven_qiao.Action
+_read: Callable[[Action], seven_qiao.Action] = reader(seven_qiao.Action)
 
 
 # --- what may be done --------------------------------------------------------------------------------------------
@@ -38,9 +33,9 @@ def legal(state: State, seat: Seat | None) -> Legal:
         case Asking(hand=hand, turn=turn) if seat == turn:
             return _ANSWERS if hand.pending[turn] else _ASKED
         case Drawing(hand=hand, turn=turn) if seat is not None and (seat == turn or turn is None):
-            return _NOTHING if hand.done[seat] else _ANSWERS if hand.pending[seat] else _FREE
+            return NOTHING if hand.done[seat] else _ANSWERS if hand.pending[seat] else _FREE
         case _:
-            return _NOTHING
+            return NOTHING
 
 
 def timeout(state: State, seat: Seat | None) -> Action:
@@ -80,13 +75,6 @@ def act(state: State, seat: Seat | None, action: Action, auto: bool) -> Events: 
             return drawing.stand(options, phase, seat)
         case _:
             raise Refused(Code.WRONG_PHASE)
-
-
-def _read(action: Action) -> seven_qiao.Action:
-    try:
-        return msgspec.convert((action,), _Move).action
-    except msgspec.ValidationError as error:
-        raise Refused(Code.BAD_ACTION, str(error)) from None
 
 
 def _check_turn(state: State, seat: Seat | None) -> tuple[Seat, Asking | Drawing]:

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Generic
 
-import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
 from schemas import poker
@@ -23,8 +21,7 @@ from services.games.shared.poker.evolve import evolve
 from services.games.shared.poker.pots import uncalled
 from services.games.shared.poker.showdown import show_order
 from services.games.shared.poker.state import Betting, Dealing, Hand, O, State
-
-_NOTHING = Legal()
+from services.games.shared.rules import NOTHING, reader
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,16 +43,13 @@ class Rules(Generic[O]):
     reveals: Callable[[O], bool]
 
 
-class _Sent(Struct, frozen=True, array_like=True):
-    """Around the union, because msgspec prepares the reading of a Struct once, but of a bare union each time."""
-
-    action: poker.Action
+_read: Callable[[Action], poker.Action] = reader(poker.Action)
 
 
 def legal(rules: Rules[O], state: State[O], seat: Seat | None) -> Legal:
     """What the seat may do; nothing where it is not waited for."""
     turn = _turn(rules, state)
-    return betting.legal(turn) if turn is not None and turn.seat == seat else _NOTHING
+    return betting.legal(turn) if turn is not None and turn.seat == seat else NOTHING
 
 
 def timeout(rules: Rules[O], state: State[O], seat: Seat | None) -> Action:
@@ -68,7 +62,7 @@ def timeout(rules: Rules[O], state: State[O], seat: Seat | None) -> Action:
 
 def act(rules: Rules[O], state: State[O], seat: Seat | None, action: Action) -> Events:
     """What an action does. Raises Refused in the order of poker §11."""
-    move = _read(action)
+    move = _move(action)
     if seat is None or not 0 <= seat < len(state.stacks):
         raise Refused(Code.NOT_ALLOWED)
     turn = _turn(rules, state)
@@ -103,12 +97,13 @@ def _turn(rules: Rules[O], state: State[O]) -> Turn | None:
             return None
 
 
-def _read(action: Action) -> poker.Action:
+def _move(action: Action) -> poker.Action:
+    """The action as the games know it. Raises Refused: bad_amount where it is a wager but for that, bad_action."""
     try:
-        return msgspec.convert((action,), _Sent).action
-    except msgspec.ValidationError as error:
+        return _read(action)
+    except Refused as refused:
         wagers = action.get("type") in ("bet", "raise", "complete") and action.keys() <= {"type", "amount"}
-        raise Refused(Code.BAD_AMOUNT if wagers else Code.BAD_ACTION, str(error)) from None
+        raise Refused(Code.BAD_AMOUNT if wagers else refused.code, refused.detail) from None
 
 
 # --- when nobody is left to act ----------------------------------------------------------------------------------

@@ -1,0 +1,21 @@
+"""Seats in turn: whose turn it is, and who comes after whom."""
+
+from collections.abc import Collection
+
+from schemas.cards import Seat
+from schemas.log import Due
+
+
+def turn_of(due: Due) -> Seat | None:
+    """The seat that is waited for; None where none is, or several are."""
+    return due[0] if isinstance(due, tuple) and len(due) == 1 else None
+
+
+def in_turn(first: Seat, *, seats: int) -> tuple[Seat, ...]:
+    """All seats in order of play, from `first` on; the seat after the last is the first."""
+    return tuple([(first + place) % seats for place in range(seats)])
+
+
+def next_in(first: Seat, out: Collection[Seat], *, seats: int) -> Seat:
+    """The next seat from `first` on that is not out. Raises StopIteration where all are."""
+    return next(seat for seat in in_turn(first, seats=seats) if seat not in out)
