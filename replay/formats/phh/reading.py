@@ -24,7 +24,8 @@ from services.games.fold import Fold
 from services.games.game import Game, Refused, Shuffle
 from services.games.match import Match, due
 from services.games.shared.poker.betting import cost
-from services.games.shared.poker.state import Betting, Between, Ended, State
+from services.games.shared.poker.state import Betting, Between, State
+from services.games.shared.state import Ended
 
 ATTEMPTS = 1000
 """How many ways to fill in unknown cards are tried until the recorded winners win."""

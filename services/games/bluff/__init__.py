@@ -5,11 +5,12 @@ Read it in this order: options, state, deal, rules, score, table, scenario.
 
 from schemas.bluff import Action
 from services.games.bluff.deal import deal
+from services.games.bluff.evolve import evolve
 from services.games.bluff.options import PRESETS, SEATS, Options, open_
 from services.games.bluff.rules import act, legal, seals, timeout
 from services.games.bluff.scenario import SCENARIOS
 from services.games.bluff.score import score
-from services.games.bluff.state import State, begin, due, evolve, phase
+from services.games.bluff.state import State, begin, due, phase
 from services.games.bluff.table import table
 from services.games.game import Game
 

@@ -6,9 +6,10 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from schemas.cards import JOKERS, PACK, Cards
+from schemas.cards import PACK, Cards
 from schemas.refusals import Code
 from services.games.game import Refused
+from services.games.shared.cards import FULL_PACK
 from services.games.shared.options import read_options
 
 SEATS = (4, 5, 6, 7, 8)
@@ -61,7 +62,7 @@ def open_(raw: Mapping[str, Any], seats: int) -> Options:
 
 def pack(options: Options) -> Cards:
     """The cards that are played with."""
-    deck = PACK if options.jokers == "none" else (*PACK, *JOKERS)
+    deck = PACK if options.jokers == "none" else FULL_PACK
     return deck * (2 if options.decks == 2 else 1)
 
 

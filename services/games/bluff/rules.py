@@ -12,12 +12,14 @@ from schemas.bluff import Challenge, Challenged, HandPlayed, Pass, Passed, Play,
 from schemas.cards import SUITS, Card, Cards, Seat
 from schemas.events import Events
 from schemas.refusals import Code
-from schemas.sealed import Sealed
 from schemas.views import Legal
+from services.games.bluff.evolve import evolve
 from services.games.bluff.options import Options, most_led
-from services.games.bluff.state import Hand, Playing, State, evolve, hand_of
+from services.games.bluff.state import Hand, Playing, State, hand_of
 from services.games.game import Refused
+from services.games.shared.deal import for_seat
 from services.games.shared.rules import NOTHING, check_held, reader
+from services.games.shared.seats import in_turn, next_in
 
 CLAIMS = "A23456789TJQK"
 """The ranks that may be claimed, in their order (bluff §3)."""
@@ -155,7 +157,7 @@ def _play(hand: Hand, seat: Seat, cards: Cards, rank: Rank | None) -> Events:
     out = (*hand.out, *(event.seat for event in events if isinstance(event, WentOut)))
     if len(out) == len(hand.held) - 1:
         return *events, HandPlayed(finish_order=(*out, seat))  # bluff §5: the play is not carried out
-    sealed = Sealed("cards", cards, audience=(seat,), n=len(cards))
+    sealed = for_seat(seat, "cards", cards)
     return *events, Played(seat=seat, cards=sealed, rank=rank, next=_next(hand, out, seat))
 
 
@@ -168,8 +170,7 @@ def _accepted(hand: Hand) -> Events:
 
 def _next(hand: Hand, out: tuple[Seat, ...], seat: Seat) -> Seat:
     """The next seat after this one that is not out."""
-    seats = len(hand.held)
-    return next(other for i in range(1, seats + 1) if (other := (seat + i) % seats) not in out)
+    return next_in(seat + 1, out, seats=len(hand.held))
 
 
 def is_true(options: Options, cards: Cards, rank: Rank | None) -> bool:
@@ -193,7 +194,7 @@ def _challenge(options: Options, hand: Hand, by: Seat) -> Events:
         rank=last.rank,
         true=true,
         taker=taker,
-        taken=Sealed("taken", taken, audience=(taker,), n=len(taken)),
+        taken=for_seat(taker, "taken", taken),
         removed=len(pile) - len(taken),
     )
     if true:
@@ -231,7 +232,6 @@ def _stopped(state: State, events: Events) -> Events:
     hand = hand_of(reduce(evolve, events, state))
     if hand is None or hand.actions < state.options.turn_limit:
         return events
-    seats = len(hand.held)
-    left = [seat for i in range(seats) if (seat := (hand.head + i) % seats) not in hand.out]
+    left = [seat for seat in in_turn(hand.head, seats=len(hand.held)) if seat not in hand.out]
     ranked = sorted(left, key=lambda seat: len(hand.held[seat]))
     return *events, HandPlayed(finish_order=(*hand.out, *ranked))

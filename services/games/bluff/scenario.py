@@ -1,24 +1,26 @@
 """How scenario files of Bluff map onto its state (bluff §11)."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from typing import Any
 
-import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from schemas.actions import Action
-from schemas.bluff import HandPlayed, HandScored
 from schemas.cards import Seat
 from schemas.refusals import Code
 from schemas.views import Legal
 from services.games.bluff.deal import dealt
+from services.games.bluff.evolve import evolve
 from services.games.bluff.options import Options, pack
 from services.games.bluff.rules import CLAIMS
-from services.games.bluff.state import Between, Ended, Hand, Playing, State, due, evolve, hand_of, phase
+from services.games.bluff.state import Between, Hand, Playing, State, due, hand_of, outcome_of, phase, result_of
 from services.games.game import DONE, Refused, Scenarios
-from services.games.shared.cards import deck_of, is_from, one_by_one
+from services.games.shared.cards import is_from
+from services.games.shared.deal import deck_of, one_by_one
+from services.games.shared.scenario import Fact, check_dealer, facts_of, read_form, totals_of, turn
+from services.games.shared.state import Ended
 
 
 class _Start(Struct, frozen=True, forbid_unknown_fields=True):
@@ -40,23 +42,16 @@ class _Form(Struct, frozen=True):
 
 def begin(options: Options, scenario: Mapping[str, Any]) -> State:
     """The state a scenario starts from: after its deal. Raises Refused: bad_deal."""
-    try:
-        form = msgspec.convert(scenario, _Form)
-    except msgspec.ValidationError as error:
-        raise Refused(Code.BAD_DEAL, str(error)) from None
+    form = read_form(scenario, _Form)
     start = form.start
-    totals = (0,) * form.seats if start.match_scores is None else start.match_scores
-    if len(totals) != form.seats or start.head >= form.seats:
-        raise Refused(Code.BAD_DEAL, "there are not so many seats")
-    hands = form.hands
-    if hands is None:
-        hands = one_by_one(form.deck or (), first=start.head, seats=form.seats)
+    totals = totals_of(start.match_scores, seats=form.seats)
+    check_dealer(start.head, seats=form.seats)
+    hands = one_by_one(form.deck or (), first=start.head, seats=form.seats) if form.hands is None else form.hands
     deck = deck_of(hands, first=start.head)
     if len(hands) != form.seats or not is_from(deck, pack(options)) or start.sequence_rank not in tuple(CLAIMS):
         raise Refused(Code.BAD_DEAL)
-    between = Between(hand_no=1, head=start.head)
-    state = State(options=options, phase=between, totals=totals)
-    return _from_rank(reduce(evolve, dealt(between, deck, hands), state), start.sequence_rank)
+    state = State(options=options, phase=Between(hand_no=1, head=start.head), totals=totals)
+    return _from_rank(reduce(evolve, dealt(1, start.head, deck, hands), state), start.sequence_rank)
 
 
 def _from_rank(state: State, rank: str) -> State:
@@ -82,46 +77,9 @@ def _summary(choice: Action) -> Action:
 
 # --- facts -------------------------------------------------------------------------------------------------------
 
-
-def _of_hand(fact: Callable[[Hand], object]) -> Callable[[State], object]:
-    """A fact of the hand in play or of the last one."""
-
-    def read(state: State) -> object:
-        hand = hand_of(state)
-        return None if hand is None else fact(hand)
-
-    return read
-
-
-def _of_played(fact: Callable[[HandPlayed], object]) -> Callable[[State], object]:
-    """A fact of how the hand ended; None while it goes on."""
-
-    def read(state: State) -> object:
-        match state.phase:
-            case Between(played=HandPlayed() as played) | Ended(played=played):
-                return fact(played)
-            case _:
-                return None
-
-    return read
-
-
-def _of_result(fact: Callable[[HandScored], object]) -> Callable[[State], object]:
-    """A fact of the scores; None while they are not there."""
-
-    def read(state: State) -> object:
-        match state.phase:
-            case Between(result=HandScored() as result) | Ended(result=result):
-                return fact(result)
-            case _:
-                return None
-
-    return read
-
-
-def _turn(state: State) -> Seat | None:
-    seats = due(state)
-    return seats[0] if isinstance(seats, tuple) else None
+_of_hand = facts_of(hand_of)
+_of_result = facts_of(result_of)
+_of_outcome = facts_of(outcome_of)
 
 
 def _last_play(hand: Hand) -> object:
@@ -132,23 +90,12 @@ def _last_play(hand: Hand) -> object:
 
 
 def _reveal(hand: Hand) -> object:
-    told = hand.turned
-    if told is None:
-        return None
-    return {
-        "seat": told.seat,
-        "by": told.by,
-        "cards": sorted(told.cards),
-        "rank": told.rank,
-        "true": told.true,
-        "taker": told.taker,
-        "taken": told.taken,
-    }
+    return None if hand.turned is None else {**asdict(hand.turned), "cards": sorted(hand.turned.cards)}
 
 
-FACTS: Mapping[str, Callable[[State], object]] = {
+FACTS: Mapping[str, Fact[State]] = {
     "phase": phase,
-    "turn": _turn,
+    "turn": turn(due),
     "counts": _of_hand(lambda hand: [len(cards) for cards in hand.held]),
     "hands": _of_hand(lambda hand: hand.held),
     "pile_count": _of_hand(lambda hand: sum(len(laid.cards) for laid in hand.pile)),
@@ -159,12 +106,12 @@ FACTS: Mapping[str, Callable[[State], object]] = {
     "removed": _of_hand(lambda hand: hand.removed),
     "reveal": _of_hand(_reveal),
     "hand_over": lambda state: phase(state) == DONE,
-    "finish_order": _of_played(lambda played: played.finish_order),
+    "finish_order": _of_hand(lambda hand: hand.finish_order or None),
     "scores": _of_result(lambda result: result.scores),
     "match_scores": lambda state: state.totals,
     "next_head": _of_result(lambda result: result.next_head),
     "match_over": lambda state: isinstance(state.phase, Ended),
-    "winner": lambda state: state.phase.winner if isinstance(state.phase, Ended) else None,
+    "winner": _of_outcome(lambda outcome: outcome.winner),
 }
 """The keys of `expect` and `after` (bluff §11)."""
 

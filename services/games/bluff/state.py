@@ -1,30 +1,15 @@
-"""The state of a match of Bluff, and how events change it: what was decided stands in the event."""
+"""The state of a match of Bluff: one Struct for each phase (bluff §3)."""
 
 from typing import assert_never
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from schemas import bluff
-from schemas.bluff import (
-    Challenged,
-    HandDealt,
-    HandPlayed,
-    HandScored,
-    MatchEnded,
-    Passed,
-    Played,
-    Rank,
-    RoundEnded,
-    WentOut,
-)
+from schemas.bluff import HandScored, MatchEnded, Rank
 from schemas.cards import Cards, Seat
-from schemas.events import Event
 from schemas.log import Due
 from services.games.bluff.options import Options
 from services.games.game import DONE
-from services.games.shared.cards import in_order
-from services.games.shared.total import opened, put, without
+from services.games.shared.state import Ended, Unscored
 
 
 class Laid(Struct, frozen=True):
@@ -59,6 +44,7 @@ class Hand(Struct, frozen=True, kw_only=True):
         plays: how many plays there were, which says what rank is due in a sequence.
         actions: how many actions there were, which a limit counts.
         turned: the last challenge, until somebody plays or passes again.
+        finish_order: all seats in order of their places; empty while the hand goes on.
     """
 
     hand_no: int
@@ -70,15 +56,15 @@ class Hand(Struct, frozen=True, kw_only=True):
     plays: int = 0
     actions: int = 0
     turned: Turned | None = None
+    finish_order: tuple[Seat, ...] = ()
 
 
 class Between(Struct, frozen=True, kw_only=True):
-    """No hand is in play, and the next one is to be dealt; `last` was the hand before."""
+    """No hand is in play, and the next one is dealt from `head` on; `last` and `result` are None before the first."""
 
     hand_no: int
     head: Seat
     last: Hand | None = None
-    played: HandPlayed | None = None
     result: HandScored | None = None
 
 
@@ -89,23 +75,7 @@ class Playing(Struct, frozen=True, kw_only=True):
     turn: Seat
 
 
-class Unscored(Struct, frozen=True, kw_only=True):
-    """The hand has ended and is to be scored."""
-
-    hand: Hand
-    played: HandPlayed
-
-
-class Ended(Struct, frozen=True, kw_only=True):
-    """The match is over, after this last hand."""
-
-    last: Hand
-    played: HandPlayed
-    result: HandScored
-    winner: Seat
-
-
-Phase = Between | Playing | Unscored | Ended
+Phase = Between | Playing | Unscored[Hand] | Ended[Hand, HandScored, MatchEnded]
 
 
 class State(Struct, frozen=True, kw_only=True):
@@ -143,100 +113,14 @@ def due(state: State) -> Due:
 
 def hand_of(state: State) -> Hand | None:
     """The hand in play, or else the last one; None before the first."""
-    match state.phase:
-        case Between(last=hand) | Ended(last=hand):
-            return hand
-        case Playing(hand=hand) | Unscored(hand=hand):
-            return hand
-        case _:
-            assert_never(state.phase)
+    return state.phase.last if isinstance(state.phase, Between | Ended) else state.phase.hand
 
 
-# --- evolve ------------------------------------------------------------------------------------------------------
+def result_of(state: State) -> HandScored | None:
+    """The scores of the last hand; None while a hand is in play, and before the first."""
+    return state.phase.result if isinstance(state.phase, Between | Ended) else None
 
 
-def evolve(state: State, event: Event) -> State:
-    """An event onto the state; one that is not Bluff's, or that does not fit the phase, changes nothing."""
-    return _evolve(state, event) if isinstance(event, bluff.Event) else state
-
-
-def _evolve(state: State, event: bluff.Event) -> State:
-    match state.phase, event:
-        case Playing() as playing, _:
-            return replace(state, phase=_played(playing, event))
-        case Between(), HandDealt():
-            return replace(state, phase=_dealt(event))
-        case Unscored() as unscored, HandScored():
-            return replace(state, phase=_scored(unscored, event), totals=event.match_scores)
-        case Between(last=Hand() as last, played=HandPlayed() as played, result=HandScored() as result), MatchEnded():
-            return replace(state, phase=Ended(last=last, played=played, result=result, winner=event.winner))
-        case _:
-            return state
-
-
-def _played(playing: Playing, event: bluff.Event) -> Phase:
-    hand = playing.hand
-    match event:
-        case Played():
-            return Playing(hand=_laid(hand, event), turn=event.next)
-        case Passed():
-            hand = replace(hand, actions=hand.actions + 1, turned=None)
-            return Playing(hand=hand, turn=playing.turn if event.next is None else event.next)
-        case Challenged():
-            return replace(playing, hand=_challenged(hand, event))
-        case RoundEnded():
-            hand = replace(hand, pile=(), removed=hand.removed + event.removed)
-            return Playing(hand=hand, turn=event.leader)
-        case WentOut():
-            return replace(playing, hand=replace(hand, out=(*hand.out, event.seat)))
-        case HandPlayed():
-            return Unscored(hand=hand, played=event)
-        case HandDealt() | HandScored() | MatchEnded():
-            return playing
-        case _:
-            assert_never(event)
-
-
-def _dealt(event: HandDealt) -> Playing:
-    held = tuple(in_order(opened(cards, ())) for cards in event.hands)
-    return Playing(hand=Hand(hand_no=event.hand_no, head=event.head, held=held), turn=event.head)
-
-
-def _laid(hand: Hand, event: Played) -> Hand:
-    cards = opened(event.cards, ())
-    held = hand.held
-    if 0 <= event.seat < len(held):
-        held = put(held, event.seat, without(held[event.seat], cards))
-    return replace(
-        hand,
-        held=held,
-        pile=(*hand.pile, Laid(event.seat, cards, event.rank)),
-        plays=hand.plays + 1,
-        actions=hand.actions + 1,
-        turned=None,
-    )
-
-
-def _challenged(hand: Hand, event: Challenged) -> Hand:
-    held, taken = hand.held, opened(event.taken, ())
-    if 0 <= event.taker < len(held):
-        held = put(held, event.taker, in_order((*held[event.taker], *taken)))
-    count = len(taken) if event.taken.n is None else event.taken.n
-    return replace(
-        hand,
-        held=held,
-        pile=(),
-        removed=hand.removed + event.removed,
-        actions=hand.actions + 1,
-        turned=Turned(event.seat, event.by, event.cards, event.rank, event.true, event.taker, count),
-    )
-
-
-def _scored(unscored: Unscored, event: HandScored) -> Between:
-    return Between(
-        hand_no=event.hand_no + 1,
-        head=event.next_head,
-        last=unscored.hand,
-        played=unscored.played,
-        result=event,
-    )
+def outcome_of(state: State) -> MatchEnded | None:
+    """What came of the match; None while it goes on."""
+    return state.phase.outcome if isinstance(state.phase, Ended) else None

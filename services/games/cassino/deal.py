@@ -3,11 +3,11 @@
 from schemas.cards import Cards, Seat
 from schemas.cassino import HandDealt, TurnBegan
 from schemas.events import Events
-from schemas.sealed import Sealed
 from services.games.cassino.options import Options, pack
-from services.games.cassino.state import Between, State
+from services.games.cassino.state import State
 from services.games.game import Shuffle
-from services.games.shared.cards import one_by_one
+from services.games.shared.deal import for_nobody, for_seats, one_by_one
+from services.games.shared.state import Between
 
 
 def deal(state: State, shuffle: Shuffle) -> Events:
@@ -28,10 +28,10 @@ def dealt(options: Options, hand_no: int, dealer: Seat, deck: Cards, *, seats: i
     event = HandDealt(
         hand_no=hand_no,
         dealer=dealer,
-        deck=Sealed("deck", deck, n=len(deck)),
-        hands=tuple(Sealed(f"hand.{s}", hand, audience=(s,), n=len(hand)) for s, hand in enumerate(hands)),
+        deck=for_nobody("deck", deck),
+        hands=for_seats(hands),
         table=table,
-        stock=Sealed("stock", stock, n=len(stock)),
+        stock=for_nobody("stock", stock),
     )
     return event, TurnBegan(seat=first_player(options, dealer, seats=seats), stuck=0)
 

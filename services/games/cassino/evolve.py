@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from schemas.cards import Cards, Seat
+from schemas.cards import Seat
 from schemas.cassino import (
     BuildMissed,
     Built,
@@ -19,19 +19,9 @@ from schemas.cassino import (
     TurnBegan,
 )
 from schemas.events import Event
-from services.games.cassino.state import (
-    Between,
-    Build,
-    Ended,
-    Hand,
-    Penalties,
-    Phase,
-    Playing,
-    State,
-    Unscored,
-    build_of,
-)
-from services.games.shared.total import opened, put, without
+from services.games.cassino.state import Build, Hand, Penalties, Phase, Playing, State, build_of
+from services.games.shared.state import Between, Ended, Unscored
+from services.games.shared.total import opened, opened_hands, put, with_cards, without, without_cards
 
 
 def evolve(state: State, event: Event) -> State:
@@ -56,7 +46,7 @@ def evolve(state: State, event: Event) -> State:
 InTurn = Taken | Built | Misplayed | Drew | Passed | Trailed | BuildMissed | Refilled
 
 
-def _play(playing: Playing, event: Event) -> Playing | Unscored:
+def _play(playing: Playing, event: Event) -> Playing | Unscored[Hand]:
     hand = playing.hand
     match event:
         case TurnBegan():
@@ -80,28 +70,28 @@ def on_hand(hand: Hand, event: InTurn) -> Hand:
         case Taken():
             return replace(
                 hand,
-                held=_played(hand, seat, event.card),
+                held=without_cards(hand.held, seat, (event.card,)),
                 table=without(hand.table, event.cards),
                 builds=_others(hand, seat) if event.build else hand.builds,
-                piles=put(hand.piles, seat, (*hand.piles[seat], event.card, *event.cards)),
+                piles=with_cards(hand.piles, seat, (event.card, *event.cards)),
                 last_taker=seat,
             )
         case Refilled(drawn=drawn):
             return replace(
                 hand,
-                held=put(hand.held, seat, (*hand.held[seat], *opened(drawn, ()))),
+                held=with_cards(hand.held, seat, opened(drawn, ())),
                 table=(*hand.table, *event.table),
                 stock=hand.stock[len(event.table) + (drawn.n or 0) :],
             )
         case Trailed(card=trailed):
-            return replace(hand, held=_played(hand, seat, trailed), table=(*hand.table, trailed))
+            return replace(hand, held=without_cards(hand.held, seat, (trailed,)), table=(*hand.table, trailed))
         case Drew(card=card):
-            return replace(hand, held=put(hand.held, seat, (*hand.held[seat], *opened(card, ()))), stock=hand.stock[1:])
+            return replace(hand, held=with_cards(hand.held, seat, opened(card, ())), stock=hand.stock[1:])
         case Built():
             build = Build(seat, event.value, event.card, event.cards)
             return replace(
                 hand,
-                held=_played(hand, seat, event.card),
+                held=without_cards(hand.held, seat, (event.card,)),
                 table=without(hand.table, event.cards),
                 builds=(*_others(hand, seat), build),
             )
@@ -119,11 +109,10 @@ def on_hand(hand: Hand, event: InTurn) -> Hand:
 
 def _dealt(state: State, event: HandDealt) -> Hand:
     seats = len(state.totals)
-    hands = tuple(opened(cards, ()) for cards in event.hands[:seats])
     return Hand(
         hand_no=event.hand_no,
         dealer=event.dealer,
-        held=hands + ((),) * (seats - len(hands)),
+        held=opened_hands(event.hands, seats=seats),
         table=event.table,
         stock=opened(event.stock, ()),
         piles=((),) * seats,
@@ -133,10 +122,6 @@ def _dealt(state: State, event: HandDealt) -> Hand:
 
 def _stuck(hand: Hand, stuck: int) -> Hand:
     return hand if hand.stuck == stuck else replace(hand, stuck=stuck)
-
-
-def _played(hand: Hand, seat: Seat, card: str) -> tuple[Cards, ...]:
-    return put(hand.held, seat, without(hand.held[seat], (card,)))
 
 
 def _others(hand: Hand, seat: Seat) -> tuple[Build, ...]:
@@ -150,11 +135,8 @@ def _fined(hand: Hand, seat: Seat, *, build: int = 0, misplay: int = 0) -> tuple
 
 def _swept(hand: Hand, taker: Seat) -> Hand:
     """The table goes to a seat, builds too."""
-    if not 0 <= taker < len(hand.piles):
-        return hand
     built = tuple(card for build in hand.builds for card in build.cards)
-    pile = (*hand.piles[taker], *hand.table, *built)
-    return replace(hand, table=(), builds=(), piles=put(hand.piles, taker, pile))
+    return replace(hand, table=(), builds=(), piles=with_cards(hand.piles, taker, (*hand.table, *built)))
 
 
 def _left(penalties: tuple[Penalties, ...], leftovers: tuple[int, ...]) -> tuple[Penalties, ...]:

@@ -1,23 +1,31 @@
 """How scenario files of the fishing game map onto its state (cassino §10)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import reduce
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 
-from schemas.actions import Action
 from schemas.cards import Cards, Seat
-from schemas.cassino import HandScored, MatchEnded
 from schemas.refusals import Code
 from services.games.cassino.deal import dealt, first_player
 from services.games.cassino.evolve import evolve
 from services.games.cassino.options import Options, pack
 from services.games.cassino.rules import timeout
-from services.games.cassino.state import Between, Ended, Hand, Penalties, Playing, State, hand_of, phase, turn_of
+from services.games.cassino.state import Hand, Penalties, Playing, State, due, hand_of, outcome_of, phase, result_of
 from services.games.cassino.turns import next_turn
 from services.games.game import Refused, Scenarios
+from services.games.shared.scenario import (
+    Fact,
+    check_dealer,
+    check_pack,
+    facts_of,
+    read_form,
+    time_out,
+    totals_of,
+    turn,
+)
+from services.games.shared.state import Between, Ended
 
 
 class _Form(Struct, frozen=True):
@@ -36,17 +44,13 @@ class _Form(Struct, frozen=True):
 
 def begin(options: Options, scenario: Mapping[str, Any]) -> State:
     """The state a scenario starts from: the first turn, or whose turn that comes to be. Raises Refused: bad_deal."""
-    try:
-        form = msgspec.convert(scenario, _Form)
-    except msgspec.ValidationError as error:
-        raise Refused(Code.BAD_DEAL, str(error)) from None
+    form = read_form(scenario, _Form)
     seats, dealer = form.seats, options.first_dealer if form.dealer is None else form.dealer
-    totals = (0,) * seats if form.totals is None else form.totals
-    if dealer >= seats or len(totals) != seats:
-        raise Refused(Code.BAD_DEAL, "the dealer is one of the seats, and totals has one number for each")
+    totals = totals_of(form.totals, seats=seats)
+    check_dealer(dealer, seats=seats)
     hand_no = form.hands_played + 1
     if form.deck is not None:
-        _check_pack(options, form.deck)
+        check_pack(form.deck, pack(options))
         state = State(options=options, phase=Between(hand_no=hand_no, dealer=dealer), totals=totals)
         return reduce(evolve, dealt(options, hand_no, dealer, form.deck, seats=seats), state)
     hand = _hand(options, form, hand_no, dealer)
@@ -60,7 +64,8 @@ def _hand(options: Options, form: _Form, hand_no: int, dealer: Seat) -> Hand:
     piles = ((),) * seats if form.piles is None else form.piles
     if form.hands is None or len(form.hands) != seats or len(piles) != seats:
         raise Refused(Code.BAD_DEAL, "a hand for each seat, or a deck; piles for each seat if there are any")
-    _check_pack(options, tuple(card for cards in (*form.hands, form.table, form.stock, *piles) for card in cards))
+    laid = (*form.hands, form.table, form.stock, *piles)
+    check_pack(tuple(card for cards in laid for card in cards), pack(options))
     return Hand(
         hand_no=hand_no,
         dealer=dealer,
@@ -72,58 +77,20 @@ def _hand(options: Options, form: _Form, hand_no: int, dealer: Seat) -> Hand:
     )
 
 
-def _check_pack(options: Options, cards: Cards) -> None:
-    if sorted(cards) != sorted(pack(options)):
-        raise Refused(Code.BAD_DEAL, "each card of the pack is there once")
-
-
 # --- facts -------------------------------------------------------------------------------------------------------
 
-
-def _of_hand(fact: Callable[[Hand], object]) -> Callable[[State], object]:
-    """A fact of the hand in play or of the last one; None before the first."""
-
-    def read(state: State) -> object:
-        hand = hand_of(state)
-        return None if hand is None else fact(hand)
-
-    return read
-
-
-def _of_result(fact: Callable[[HandScored], object]) -> Callable[[State], object]:
-    """A fact of the scores of the last hand; None while they are not there."""
-
-    def read(state: State) -> object:
-        match state.phase:
-            case Between(result=HandScored() as result) | Ended(result=result):
-                return fact(result)
-            case _:
-                return None
-
-    return read
-
-
-def _of_outcome(fact: Callable[[MatchEnded], object]) -> Callable[[State], object]:
-    """A fact of the end of the match; None while it goes on."""
-
-    def read(state: State) -> object:
-        return fact(state.phase.outcome) if isinstance(state.phase, Ended) else None
-
-    return read
+_of_hand = facts_of(hand_of)
+_of_result = facts_of(result_of)
+_of_outcome = facts_of(outcome_of)
 
 
 def _builds(hand: Hand) -> object:
     return [{"seat": build.seat, "value": build.value, "cards": sorted(build.cards)} for build in hand.builds]
 
 
-def _time_out(state: State) -> Action | None:
-    seat = turn_of(state)
-    return None if seat is None else timeout(state, seat)
-
-
-FACTS: Mapping[str, Callable[[State], object]] = {
+FACTS: Mapping[str, Fact[State]] = {
     "phase": phase,
-    "to_act": turn_of,
+    "to_act": turn(due),
     "table": _of_hand(lambda hand: sorted(hand.table)),
     "builds": _of_hand(_builds),
     "hand_sizes": _of_hand(lambda hand: [len(cards) for cards in hand.held]),
@@ -131,7 +98,7 @@ FACTS: Mapping[str, Callable[[State], object]] = {
     "piles": _of_hand(lambda hand: [sorted(pile) for pile in hand.piles]),
     "pile_sizes": _of_hand(lambda hand: [len(pile) for pile in hand.piles]),
     "penalties": _of_hand(lambda hand: hand.penalties),
-    "timeout_action": _time_out,
+    "timeout_action": time_out(due, timeout),
     "sides": _of_result(lambda result: result.sides),
     "scores": _of_result(lambda result: result.scores),
     "totals": lambda state: state.totals,

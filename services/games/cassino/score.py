@@ -1,13 +1,13 @@
 """The scorer's part of the fishing game: the score of a hand, and the end of a match (cassino §6, §7)."""
 
-from operator import add
-
 from schemas.cards import Card, Cards, Seat
 from schemas.cassino import HandScored, MatchEnded, Side
 from schemas.events import Events
 from services.games.cassino.options import Options
-from services.games.cassino.state import Hand, Penalties, State, Unscored
+from services.games.cassino.state import Hand, Penalties, State
 from services.games.cassino.taking import POINTS
+from services.games.shared.score import added, seats_with
+from services.games.shared.state import Unscored
 from services.games.shuffle import SHARES
 
 TEAMS: tuple[tuple[Seat, ...], ...] = ((0, 2), (1, 3))
@@ -22,9 +22,7 @@ def score(state: State) -> Events:
             raise ValueError("no hand is to be scored")
     if not _is_over(state.options, scored):
         return (scored,)
-    best = max(scored.totals)
-    winners = tuple(seat for seat, total in enumerate(scored.totals) if total == best)
-    return scored, MatchEnded(winners=winners)
+    return scored, MatchEnded(winners=seats_with(max(scored.totals), scored.totals))
 
 
 def _score_hand(state: State, hand: Hand) -> HandScored:
@@ -41,7 +39,7 @@ def _score_hand(state: State, hand: Hand) -> HandScored:
         leftovers=leftovers,
         sides=sides,
         scores=scores,
-        totals=tuple(map(add, state.totals, scores)),
+        totals=added(state.totals, scores),
         next_dealer=(hand.dealer + 1) % seats,
     )
 

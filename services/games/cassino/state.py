@@ -9,6 +9,7 @@ from schemas.cassino import HandScored, MatchEnded
 from schemas.log import Due
 from services.games.cassino.options import Options
 from services.games.game import DONE
+from services.games.shared.state import Between, Ended, Unscored
 
 
 class Build(Struct, frozen=True):
@@ -58,15 +59,6 @@ class Hand(Struct, frozen=True, kw_only=True):
     last_taker: Seat | None = None
 
 
-class Between(Struct, frozen=True, kw_only=True):
-    """No hand is in play, and the next one is to be dealt; `last` and `result` are None before the first."""
-
-    hand_no: int
-    dealer: Seat
-    last: Hand | None = None
-    result: HandScored | None = None
-
-
 class Playing(Struct, frozen=True, kw_only=True):
     """The seat whose turn it is takes, builds or passes; `trails`: it has drawn, and lays a card."""
 
@@ -75,21 +67,7 @@ class Playing(Struct, frozen=True, kw_only=True):
     trails: bool = False
 
 
-class Unscored(Struct, frozen=True, kw_only=True):
-    """The hand has ended and is to be scored."""
-
-    hand: Hand
-
-
-class Ended(Struct, frozen=True, kw_only=True):
-    """The match is over, after this last hand."""
-
-    last: Hand
-    result: HandScored
-    outcome: MatchEnded
-
-
-Phase = Between | Playing | Unscored | Ended
+Phase = Between[Hand, HandScored] | Playing | Unscored[Hand] | Ended[Hand, HandScored, MatchEnded]
 
 
 class State(Struct, frozen=True, kw_only=True):
@@ -133,18 +111,17 @@ def due(state: State) -> Due:
 
 def hand_of(state: State) -> Hand | None:
     """The hand in play, or else the last one; None before the first."""
-    match state.phase:
-        case Between() | Ended():
-            return state.phase.last
-        case Playing() | Unscored():
-            return state.phase.hand
-        case _:
-            assert_never(state.phase)
+    return state.phase.last if isinstance(state.phase, Between | Ended) else state.phase.hand
 
 
-def turn_of(state: State) -> Seat | None:
-    """The seat that is to act; None where none is."""
-    return state.phase.turn if isinstance(state.phase, Playing) else None
+def result_of(state: State) -> HandScored | None:
+    """The scores of the last hand; None while a hand is in play, and before the first."""
+    return state.phase.result if isinstance(state.phase, Between | Ended) else None
+
+
+def outcome_of(state: State) -> MatchEnded | None:
+    """What came of the match; None while it goes on."""
+    return state.phase.outcome if isinstance(state.phase, Ended) else None
 
 
 def build_of(hand: Hand, seat: Seat) -> Build | None:

@@ -15,13 +15,13 @@ from schemas.cassino import (
 )
 from schemas.events import Events
 from schemas.refusals import Code
-from schemas.sealed import Sealed
 from services.games.cassino.evolve import InTurn, on_hand
 from services.games.cassino.groups import MOST, VALUES
 from services.games.cassino.options import Options
 from services.games.cassino.state import Hand, Playing, build_of
 from services.games.cassino.taking import builds, is_proper, takes, takes_build, wins_scoring_card
 from services.games.game import Refused
+from services.games.shared.deal import for_seat
 from services.games.shared.rules import check_held
 
 
@@ -65,7 +65,7 @@ def pass_(options: Options, playing: Playing) -> Events:
     if builds(hand, seat, needs_card=True):  # strict or not, as nothing can be taken
         raise Refused(Code.CAN_BUILD)
     if hand.stock:
-        return (Drew(seat=seat, card=Sealed("drawn", hand.stock[:1], audience=(seat,), n=1)),)
+        return (Drew(seat=seat, card=for_seat(seat, "drawn", hand.stock[:1])),)
     return _ended(options, hand, seat, Passed(seat=seat), stuck=hand.stuck + 1)
 
 
@@ -124,7 +124,7 @@ def _refilled(options: Options, hand: Hand, seat: Seat) -> Refilled:
     laid = hand.stock[: max(options.table_size - places, 0)]
     wanted = max(options.hand_size - len(hand.held[seat]), 0)
     drawn = hand.stock[len(laid) : len(laid) + wanted]
-    return Refilled(seat=seat, table=laid, drawn=Sealed("drawn", drawn, audience=(seat,), n=len(drawn)))
+    return Refilled(seat=seat, table=laid, drawn=for_seat(seat, "drawn", drawn))
 
 
 def next_turn(options: Options, hand: Hand, seat: Seat, *, stuck: int) -> Events:

@@ -5,11 +5,12 @@ Read it in this order: options, state, deal, battle, rules, score, table, scenar
 
 from schemas.durak import Action
 from services.games.durak.deal import deal
+from services.games.durak.evolve import evolve
 from services.games.durak.options import HAND_SIZES, PRESETS, Options, open_
 from services.games.durak.rules import act, legal, seals, timeout
 from services.games.durak.scenario import SCENARIOS
 from services.games.durak.score import score
-from services.games.durak.state import State, begin, due, evolve, phase, veils
+from services.games.durak.state import State, begin, due, phase, veils
 from services.games.durak.table import table
 from services.games.game import Game
 

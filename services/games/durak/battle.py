@@ -7,10 +7,12 @@ from typing import Literal, cast
 from schemas.cards import Card, Cards, Seat
 from schemas.durak import Attacked, BattleEnded, Beaten, Declined, Drew, HandPlayed, PickedUp, WentOut
 from schemas.events import Events
-from schemas.sealed import Sealed
+from services.games.durak.evolve import evolve
 from services.games.durak.options import Options, refill_size
-from services.games.durak.state import Battle, Hand, State, cards_of, evolve
-from services.games.shared.tricks import RANK_OF
+from services.games.durak.state import Battle, Hand, State, cards_of
+from services.games.shared.cards import RANK_OF
+from services.games.shared.deal import for_seat
+from services.games.shared.seats import in_turn, next_in
 
 OUTS = {3: 2, 4: 3, 5: 4, 6: 4}
 """By the number of seats, how many are out when the hand ends (durak §6)."""
@@ -98,15 +100,12 @@ def _askable(options: Options, hand: Hand) -> Iterator[Seat]:
             pass
 
 
-def _from(hand: Hand, first: Seat) -> list[Seat]:
-    """All seats in order from `first` on."""
-    seats = len(hand.held)
-    return [(first + i) % seats for i in range(seats)]
+def _from(hand: Hand, first: Seat) -> tuple[Seat, ...]:
+    return in_turn(first, seats=len(hand.held))
 
 
 def _still_in(hand: Hand, first: Seat) -> Seat:
-    """The next seat from `first` on that is not out."""
-    return next(seat for seat in _from(hand, first) if seat not in hand.out)
+    return next_in(first, hand.out, seats=len(hand.held))
 
 
 # --- what follows ------------------------------------------------------------------------------------------------
@@ -133,7 +132,7 @@ def _emptied(options: Options, hand: Hand, seat: Seat) -> Events:
 
 def _draw(hand: Hand, seat: Seat, count: int, *, slot: str, attacks_next: bool = False) -> Drew:
     cards = hand.stock[:count]
-    return Drew(seat=seat, cards=Sealed(slot, cards, audience=(seat,), n=len(cards)), attacks_next=attacks_next)
+    return Drew(seat=seat, cards=for_seat(seat, slot, cards), attacks_next=attacks_next)
 
 
 def defend(state: State, hand: Hand, card: Card) -> Events:
@@ -194,13 +193,13 @@ def _with_end(state: State, events: Events, *, won: bool) -> Events:
     return *events, ended
 
 
-def _drawing(options: Options, hand: Hand, main: Seat) -> list[Seat]:
+def _drawing(options: Options, hand: Hand, main: Seat) -> tuple[Seat, ...]:
     """In which order the seats draw (durak §7)."""
     match options.refill_order:
         case "next_attacker":
             return _from(hand, main)
         case "attacker_first":
-            return [*(seat for seat in _from(hand, hand.main) if seat != hand.defender), hand.defender]
+            return (*(seat for seat in _from(hand, hand.main) if seat != hand.defender), hand.defender)
 
 
 def _stalled(hand: Hand, main: Seat) -> HandPlayed:

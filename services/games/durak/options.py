@@ -6,9 +6,10 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from schemas.cards import JOKERS, PACK, Cards
+from schemas.cards import PACK, Cards
 from schemas.refusals import Code
 from services.games.game import Refused
+from services.games.shared.cards import FULL_PACK
 from services.games.shared.options import read_options
 
 HAND_SIZES: Mapping[int, int] = {3: 10, 4: 8, 5: 6, 6: 5}
@@ -89,7 +90,7 @@ def open_(raw: Mapping[str, Any], seats: int) -> Options:
 
 def pack(options: Options) -> Cards:
     """The cards that are played with."""
-    return (*PACK, *JOKERS) if options.jokers else PACK
+    return FULL_PACK if options.jokers else PACK
 
 
 def refill_size(options: Options) -> int:

@@ -12,22 +12,11 @@ from schemas.refusals import Code
 from schemas.views import Legal
 from services.games.durak import battle
 from services.games.durak.options import Options
-from services.games.durak.state import (
-    Attacking,
-    Battle,
-    Between,
-    Defending,
-    Ended,
-    Exchanging,
-    Hand,
-    State,
-    Throwing,
-    Unscored,
-    turn_of,
-)
+from services.games.durak.state import Attacking, Battle, Defending, Exchanging, Hand, State, Throwing, turn_of
 from services.games.game import Refused
+from services.games.shared.cards import RANK_OF
 from services.games.shared.rules import NOTHING, check_held, reader
-from services.games.shared.tricks import RANK_OF
+from services.games.shared.state import Between, Ended, Unscored
 
 _EXCHANGE: Action = {"type": "exchange"}
 _PASS: Action = {"type": "pass"}

@@ -1,10 +1,13 @@
 """The lay-out of a match of Durak for viewers (durak §10)."""
 
+from msgspec.structs import asdict
+
 from schemas.cards import Seat
-from schemas.log import Due
-from schemas.sealed import NOBODY, Hidden
+from schemas.sealed import Hidden
 from schemas.views import Pile, Place, Table
-from services.games.durak.state import Between, Ended, Exchanging, Hand, State, due, hand_of, phase
+from services.games.durak.state import Exchanging, Hand, State, due, hand_of, outcome_of, phase, result_of
+from services.games.shared.state import Between
+from services.games.shared.table import face_down, seen_by, waited_for
 
 
 def table(state: State) -> Table:
@@ -25,21 +28,15 @@ def _turn(state: State) -> Hidden[tuple[Seat, ...]]:
         case Exchanging(holder=holder):
             return Hidden((holder,), audience=(holder,))
         case _:
-            who: Due = due(state)
-            return Hidden(who if isinstance(who, tuple) else (), audience="everybody")
+            return waited_for(due(state))
 
 
 def _place(state: State, hand: Hand | None, seat: Seat) -> Place:
     facts: dict[str, object] = {"total": state.totals[seat]}
-    match state.phase:
-        case Between(result=result) if result is not None:
-            facts["score"] = result.scores[seat]
-        case Ended(result=result):
-            facts["score"] = result.scores[seat]
-        case _:
-            pass
+    if (result := result_of(state)) is not None:
+        facts["score"] = result.scores[seat]
     held = () if hand is None else hand.held[seat]
-    return Place(hand=Hidden(held, audience=(seat,), n=len(held)), facts=facts)
+    return Place(hand=seen_by(seat, held), facts=facts)
 
 
 def _piles(hand: Hand) -> tuple[Pile, ...]:
@@ -48,35 +45,17 @@ def _piles(hand: Hand) -> tuple[Pile, ...]:
         Pile(name="battle", cards=(p.attack,) if p.defence is None else (p.attack, p.defence)) for p in hand.table
     ]
     turn_up = () if hand.turn_up is None else (hand.turn_up,)
-    return (
-        Pile(name="stock", hidden=Hidden(hand.stock, audience=NOBODY, n=len(hand.stock))),
-        Pile(name="turn_up", cards=turn_up),
-        *battle,
-    )
+    return face_down("stock", hand.stock), Pile(name="turn_up", cards=turn_up), *battle
 
 
 def _facts(state: State, hand: Hand | None) -> dict[str, object]:
-    match state.phase:
-        case Between(hand_no=hand_no, dealer=dealer):
-            facts: dict[str, object] = {"hand_no": hand_no, "dealer": dealer}
-        case _:
-            facts = {}
-    if hand is None:
-        return facts
-    facts |= {
-        "trump": hand.trump,
-        "main": hand.main,
-        "defender": hand.defender,
-        "out": hand.out,
-        "discarded": hand.discarded,
-    }
-    match state.phase:
-        case Between(played=played) if played is not None:
-            facts |= {"duraks": played.duraks, "stalled": played.stalled}
-        case Ended(played=played, winners=winners):
-            facts |= {"duraks": played.duraks, "stalled": played.stalled, "winners": winners}
-        case Between():
-            pass
-        case _:
-            facts |= {"hand_no": hand.hand_no, "dealer": hand.dealer}
+    told = state.phase if isinstance(state.phase, Between) else hand
+    facts: dict[str, object] = {} if told is None else {"hand_no": told.hand_no, "dealer": told.dealer}
+    if hand is not None:
+        facts |= {"trump": hand.trump, "main": hand.main, "defender": hand.defender}
+        facts |= {"out": hand.out, "discarded": hand.discarded}
+        if result_of(state) is not None:
+            facts |= {"duraks": hand.duraks, "stalled": hand.stalled}
+    if (outcome := outcome_of(state)) is not None:
+        facts |= asdict(outcome)
     return facts

@@ -5,11 +5,12 @@ Read it in this order: options, state, deal, combos, listing, rules, score, tabl
 
 from schemas.fifty_k import Action
 from services.games.fifty_k.deal import deal
+from services.games.fifty_k.evolve import evolve
 from services.games.fifty_k.options import PRESETS, SEATS, Options, open_
 from services.games.fifty_k.rules import act, legal, seals, timeout
 from services.games.fifty_k.scenario import SCENARIOS
 from services.games.fifty_k.score import score
-from services.games.fifty_k.state import State, begin, due, evolve, phase
+from services.games.fifty_k.state import State, begin, due, phase
 from services.games.fifty_k.table import table
 from services.games.game import Game
 

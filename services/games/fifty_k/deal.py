@@ -1,34 +1,27 @@
 """The deal: all cards, one by one, and who leads (fifty_k §2)."""
 
-from schemas.cards import PACK, Cards, Seat
+from schemas.cards import Cards, Seat
 from schemas.events import Events
 from schemas.fifty_k import HandDealt
-from schemas.sealed import Sealed
-from services.games.fifty_k.options import SEATS, Options
+from services.games.fifty_k.options import SEATS, Options, pack
 from services.games.fifty_k.state import Between, State
 from services.games.game import Shuffle
-from services.games.shared.cards import one_by_one
+from services.games.shared.deal import for_nobody, for_seats, one_by_one
 
 THREE = "3s"
 """Who is dealt it first leads the first hand (fifty_k §2)."""
 
 
-def pack(options: Options) -> Cards:
-    """The cards that are played with."""
-    return PACK * options.decks
-
-
 def deal(state: State, shuffle: Shuffle) -> Events:
     """Shuffle and deal the next hand. Raises ValueError where none is to be dealt."""
     match state.phase:
-        case Between() as between:
+        case Between(hand_no=hand_no, first_receiver=seat):
             deck = shuffle(pack(state.options))
+            hands, first = one_by_one(deck, first=seat, seats=SEATS), hand_no == 1
+            leader = leader_of(hands, seat) if first else seat
+            return dealt(state.options, hand_no, seat, deck, hands, leader=leader, first=first)
         case _:
             raise ValueError("no hand is to be dealt")
-    hands = one_by_one(deck, first=between.first_receiver, seats=SEATS)
-    first = between.hand_no == 1
-    leader = leader_of(hands, between.first_receiver) if first else between.first_receiver
-    return (hand_dealt(state.options, between, deck, hands, leader=leader, first=first),)
 
 
 def leader_of(hands: tuple[Cards, ...], first_receiver: Seat) -> Seat:
@@ -41,15 +34,23 @@ def leader_of(hands: tuple[Cards, ...], first_receiver: Seat) -> Seat:
     return min(times)[1] if times else first_receiver
 
 
-def hand_dealt(
-    options: Options, between: Between, deck: Cards, hands: tuple[Cards, ...], *, leader: Seat, first: bool
-) -> HandDealt:
-    """The event of a deal; `first` is the first hand of a match."""
-    return HandDealt(
-        hand_no=between.hand_no,
-        first_receiver=between.first_receiver,
+def dealt(
+    options: Options,
+    hand_no: int,
+    first_receiver: Seat,
+    deck: Cards,
+    hands: tuple[Cards, ...],
+    *,
+    leader: Seat,
+    first: bool,
+) -> Events:
+    """These hands are dealt off a deck; `first` is the first hand of a match."""
+    event = HandDealt(
+        hand_no=hand_no,
+        first_receiver=first_receiver,
         leader=leader,
-        deck=Sealed("deck", deck, n=len(deck)),
-        hands=tuple(Sealed(f"hand.{seat}", cards, audience=(seat,), n=len(cards)) for seat, cards in enumerate(hands)),
+        deck=for_nobody("deck", deck),
+        hands=for_seats(hands),
         opening=options.first_lead_3s and first and THREE in hands[leader],
     )
+    return (event,)

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
+from schemas.cards import PACK, Cards
 from schemas.refusals import Code
 from services.games.game import Refused
 from services.games.shared.options import read_options
@@ -71,3 +72,8 @@ def open_(raw: Mapping[str, Any], seats: int) -> Options:
     if seats != SEATS:
         raise Refused(Code.BAD_OPTION, f"Fifty-K is for {SEATS} seats")
     return read_options(raw, Options, PRESETS)
+
+
+def pack(options: Options) -> Cards:
+    """The cards that are played with."""
+    return PACK * options.decks

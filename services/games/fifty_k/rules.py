@@ -18,6 +18,7 @@ from services.games.fifty_k.options import SEATS, Options
 from services.games.fifty_k.state import Hand, Playing, State, points_of
 from services.games.game import Refused
 from services.games.shared.rules import NOTHING, check_held, reader
+from services.games.shared.seats import in_turn
 from services.games.shared.total import without
 
 _PASS: Action = {"type": "pass"}
@@ -153,15 +154,12 @@ def _partner(seat: Seat) -> Seat:
 
 def _next(held: tuple[Cards, ...], seat: Seat, *, owner: Seat, passed: tuple[Seat, ...]) -> Seat | None:
     """Who may play after this seat; None where the trick is over (fifty_k §5)."""
-    for i in range(1, SEATS):
-        other = (seat + i) % SEATS
-        if held[other] and other != owner and other not in passed:
-            return other
-    return None
+    others = in_turn(seat + 1, seats=SEATS)[:-1]
+    return next((other for other in others if held[other] and other != owner and other not in passed), None)
 
 
 def _taken(options: Options, held: tuple[Cards, ...], owner: Seat, points: int) -> TrickTaken:
     """The owner captures the trick, and leads if he can (fifty_k §5)."""
     first = _partner(owner) if options.lead_after_out == "partner" and held[_partner(owner)] else owner + 1
-    after = next(seat for i in range(SEATS) if held[seat := (first + i) % SEATS])
+    after = next(seat for seat in in_turn(first, seats=SEATS) if held[seat])
     return TrickTaken(seat=owner, points=points, leader=owner if held[owner] else after)

@@ -1,23 +1,25 @@
 """How scenario files of Fifty-K map onto its state (fifty_k §14)."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 
 from schemas.actions import Action
 from schemas.cards import Seat
-from schemas.fifty_k import HandScored
 from schemas.refusals import Code
 from schemas.views import Legal
 from services.games.fifty_k.combos import combo_text
-from services.games.fifty_k.deal import hand_dealt, leader_of, pack
-from services.games.fifty_k.options import SEATS, Options
-from services.games.fifty_k.state import Between, Ended, Hand, State, due, evolve, hand_of, phase
+from services.games.fifty_k.deal import dealt, leader_of
+from services.games.fifty_k.evolve import evolve
+from services.games.fifty_k.options import SEATS, Options, pack
+from services.games.fifty_k.state import Between, Hand, State, due, hand_of, outcome_of, phase, result_of
 from services.games.game import DONE, Refused, Scenarios
-from services.games.shared.cards import deck_of, is_from, one_by_one
+from services.games.shared.cards import is_from
+from services.games.shared.deal import deck_of, one_by_one
+from services.games.shared.scenario import Fact, facts_of, over, read_form, turn
+from services.games.shared.state import Ended
 
 
 class _Start(Struct, frozen=True, forbid_unknown_fields=True):
@@ -40,10 +42,7 @@ class _Form(Struct, frozen=True):
 
 def begin(options: Options, scenario: Mapping[str, Any]) -> State:
     """The state a scenario starts from: after its deal. Raises Refused: bad_deal."""
-    try:
-        form = msgspec.convert(scenario, _Form)
-    except msgspec.ValidationError as error:
-        raise Refused(Code.BAD_DEAL, str(error)) from None
+    form = read_form(scenario, _Form)
     start = form.start
     first = start.first_receiver
     if first >= SEATS or (start.leader or 0) >= SEATS:
@@ -52,10 +51,10 @@ def begin(options: Options, scenario: Mapping[str, Any]) -> State:
     deck = deck_of(hands, first=first)
     if len(hands) != SEATS or not is_from(deck, pack(options)):
         raise Refused(Code.BAD_DEAL)
-    leader = leader_of(hands, first) if start.leader is None else start.leader
-    between = Between(hand_no=start.hands_played + 1, first_receiver=first)
-    dealt = hand_dealt(options, between, deck, hands, leader=leader, first=start.first_hand)
-    return reduce(evolve, (dealt,), State(options=options, phase=between, totals=start.match_scores))
+    hand_no, leader = start.hands_played + 1, leader_of(hands, first) if start.leader is None else start.leader
+    state = State(options=options, phase=Between(hand_no=hand_no, first_receiver=first), totals=start.match_scores)
+    events = dealt(options, hand_no, first, deck, hands, leader=leader, first=start.first_hand)
+    return reduce(evolve, events, state)
 
 
 def listed(legal: Legal) -> Sequence[Action]:
@@ -73,42 +72,18 @@ def line(entry: Action) -> str:
 
 # --- facts -------------------------------------------------------------------------------------------------------
 
-
-def _of_hand(fact: Callable[[Hand], object]) -> Callable[[State], object]:
-    """A fact of the hand in play or of the last one."""
-
-    def read(state: State) -> object:
-        hand = hand_of(state)
-        return None if hand is None else fact(hand)
-
-    return read
-
-
-def _of_result(fact: Callable[[HandScored], object]) -> Callable[[State], object]:
-    """A fact of the scores; None while they are not there."""
-
-    def read(state: State) -> object:
-        match state.phase:
-            case Between(result=HandScored() as result) | Ended(result=result):
-                return fact(result)
-            case _:
-                return None
-
-    return read
-
-
-def _turn(state: State) -> Seat | None:
-    seats = due(state)
-    return seats[0] if isinstance(seats, tuple) else None
+_of_hand = facts_of(hand_of)
+_of_result = facts_of(result_of)
+_of_outcome = facts_of(outcome_of)
 
 
 def _current(hand: Hand) -> object:
     return None if hand.current is None else {"seat": hand.current.seat, "combo": hand.current.combo}
 
 
-FACTS: Mapping[str, Callable[[State], object]] = {
-    "phase": lambda state: "over" if phase(state) == DONE else phase(state),
-    "turn": _turn,
+FACTS: Mapping[str, Fact[State]] = {
+    "phase": over(phase),
+    "turn": turn(due),
     "pile_points": _of_hand(lambda hand: hand.points),
     "captured": _of_hand(lambda hand: hand.captured),
     "counts": _of_hand(lambda hand: [len(cards) for cards in hand.held]),
@@ -123,7 +98,7 @@ FACTS: Mapping[str, Callable[[State], object]] = {
     "match_scores": lambda state: state.totals,
     "next_leader": _of_result(lambda result: result.next_leader),
     "match_over": lambda state: isinstance(state.phase, Ended),
-    "winner_side": lambda state: state.phase.winner_side if isinstance(state.phase, Ended) else None,
+    "winner_side": _of_outcome(lambda outcome: outcome.winner_side),
 }
 """The keys of `expect` and `after` (fifty_k §14)."""
 

@@ -1,12 +1,12 @@
 """The scorer's part of Fifty-K: the score of a hand, totals, and the end of a match (fifty_k §8, §9)."""
 
-from operator import add
-
 from schemas.cards import Seat
 from schemas.events import Events
-from schemas.fifty_k import HandPlayed, HandScored, MatchEnded, Result
+from schemas.fifty_k import HandScored, MatchEnded, Result
 from services.games.fifty_k.options import SEATS, Options
-from services.games.fifty_k.state import Hand, State, Unscored, points_of, side_of
+from services.games.fifty_k.state import Hand, State, points_of, side_of
+from services.games.shared.score import Points, added
+from services.games.shared.state import Unscored
 
 _DECK_POINTS = 100
 
@@ -14,11 +14,11 @@ _DECK_POINTS = 100
 def score(state: State) -> Events:
     """Score the hand, and end the match where it ends. Raises ValueError where no hand is to be scored."""
     match state.phase:
-        case Unscored(hand=hand, played=played):
-            sides = side_scores(state.options, hand, played)
+        case Unscored(hand=hand):
+            sides = side_scores(state.options, hand)
         case _:
             raise ValueError("no hand is to be scored")
-    totals = tuple(map(add, state.totals, sides))
+    totals = added(state.totals, sides)
     scored = HandScored(
         hand_no=hand.hand_no,
         result=result_of(hand.finished),
@@ -41,7 +41,7 @@ def result_of(finished: tuple[Seat, ...]) -> Result:
     return "single_catch" if others[-1] == first else "hold"
 
 
-def side_scores(options: Options, hand: Hand, played: HandPlayed) -> tuple[int, int]:
+def side_scores(options: Options, hand: Hand) -> tuple[int, int]:
     """The score of each side (fifty_k §8)."""
     side = side_of(hand.finished[0])
     result = result_of(hand.finished)
@@ -51,7 +51,7 @@ def side_scores(options: Options, hand: Hand, played: HandPlayed) -> tuple[int, 
     for seat in range(SEATS):
         points[side_of(seat)] += hand.captured[seat]
     _move_last(options, hand, points)
-    _count_unplayed(options, hand, played.ender, points)
+    _count_unplayed(options, hand, points)
     transfer = {"double_catch": options.double_transfer, "single_catch": options.single_transfer, "hold": 0}[result]
     return _sides(side, points[side] + transfer, points[1 - side] - transfer)
 
@@ -71,12 +71,12 @@ def _move_last(options: Options, hand: Hand, points: list[int]) -> None:
         points[side] += hand.captured[last[0]]
 
 
-def _count_unplayed(options: Options, hand: Hand, ender: Seat, points: list[int]) -> None:
+def _count_unplayed(options: Options, hand: Hand, points: list[int]) -> None:
     """Step 3: the points in unplayed cards."""
     unplayed = list(map(points_of, hand.held))
     match options.unplayed:
         case "to_ender":
-            points[side_of(ender)] += sum(unplayed)
+            points[side_of(hand.finished[-1])] += sum(unplayed)
         case "deduct":
             for seat in range(SEATS):
                 points[side_of(seat)] -= unplayed[seat]
@@ -84,7 +84,7 @@ def _count_unplayed(options: Options, hand: Hand, ender: Seat, points: list[int]
             pass
 
 
-def is_over(options: Options, totals: tuple[int, ...], hand_no: int) -> bool:
+def is_over(options: Options, totals: Points, hand_no: int) -> bool:
     """Whether the target or the number of hands is reached, and the sides differ (fifty_k §9)."""
     reached = max(totals) >= options.target or 0 < options.max_hands <= hand_no
     return reached and totals[0] != totals[1]

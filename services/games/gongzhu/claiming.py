@@ -20,16 +20,8 @@ from schemas.refusals import Code
 from services.games.game import Refused
 from services.games.gongzhu.options import SEATS, Options
 from services.games.gongzhu.playing import captures_of, dark_of
-from services.games.gongzhu.state import (
-    ALL_SEATS,
-    POINT_CARDS,
-    Claiming,
-    Disputed,
-    Grace,
-    Hand,
-    Playing,
-    in_order,
-)
+from services.games.gongzhu.state import ALL_SEATS, POINT_CARDS, Claiming, Disputed, Grace, Hand, Playing
+from services.games.shared.cards import in_order
 from services.games.shared.total import without
 
 Awards = tuple[tuple[Card, Seat], ...]

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from schemas.cards import PACK, Card, Cards, Seat
+from schemas.cards import Card, Cards, Seat
 from schemas.events import Events
 from schemas.gongzhu import (
     Consented,
@@ -19,8 +19,9 @@ from schemas.refusals import Code
 from schemas.sealed import NOBODY, Sealed
 from services.games.game import Refused, Shuffle
 from services.games.gongzhu.exposing import after_deal, leader_is_secret
-from services.games.gongzhu.options import SEATS, Options
+from services.games.gongzhu.options import SEATS, Options, pack
 from services.games.gongzhu.state import ALL_SEATS, Between, Cut, Cutting, Deal, Misdealt, State, bare
+from services.games.shared.deal import for_nobody, for_seats, one_by_one
 from services.games.shared.rules import check_held
 from services.games.shared.total import without
 
@@ -30,7 +31,7 @@ def deal(state: State, shuffle: Shuffle) -> Events:
     options = state.options
     match state.phase:
         case Between() as between:
-            return shuffled(options, between, shuffle(PACK * options.decks))
+            return shuffled(options, between, shuffle(pack(options)))
         case Cut() as cut:
             return dealt(options, cut.deal, cut.deck)
         case _:
@@ -43,7 +44,7 @@ def shuffled(options: Options, between: Between, deck: Cards) -> Events:
     if options.cut == "none":
         return dealt(options, next_deal, deck)
     dealer = next_deal.dealer
-    sealed = Sealed("deck", deck, n=len(deck))
+    sealed = for_nobody("deck", deck)
     return (DeckShuffled(hand_no=between.hand_no, dealer=dealer, deck=sealed, cutter=(dealer + 1) % SEATS),)
 
 
@@ -64,11 +65,11 @@ def cut(cutting: Cutting, seat: Seat, at: int) -> Events:
 
 def dealt(options: Options, to_deal: Deal, deck: Cards, hands: tuple[Cards, ...] | None = None) -> Events:
     """What follows from dealing this deck, or from these hands of it."""
-    hands = hands_of(deck, to_deal.dealer) if hands is None else hands
+    hands = one_by_one(deck, first=to_deal.dealer, seats=SEATS) if hands is None else hands
     event = HandDealt(
         hand_no=to_deal.hand_no,
         dealer=to_deal.dealer,
-        deck=Sealed("deck", deck, n=len(deck)),
+        deck=for_nobody("deck", deck),
         hands=_sealed(options, hands),
     )
     right = len(deck) // SEATS
@@ -79,17 +80,11 @@ def dealt(options: Options, to_deal: Deal, deck: Cards, hands: tuple[Cards, ...]
     return event, MisdealFound(asked=tuple(seat for seat in ALL_SEATS if len(hands[seat]) >= right))
 
 
-def hands_of(deck: Cards, dealer: Seat) -> tuple[Cards, ...]:
-    """The cards of each seat, dealt one at a time from the dealer on."""
-    return tuple(deck[(seat - dealer) % SEATS :: SEATS] for seat in ALL_SEATS)  # gongzhu §3.1
-
-
 def _sealed(options: Options, hands: tuple[Cards, ...]) -> tuple[Sealed[Cards], ...]:
     """The hands as their seats see them, or do not see them while first exposing is to come (gongzhu §11)."""
-    return tuple(
-        Sealed(f"hand.{seat}", hand, audience=NOBODY if options.first_expose else (seat,), n=len(hand))
-        for seat, hand in enumerate(hands)
-    )
+    if options.first_expose:
+        return tuple(for_nobody(f"hand.{seat}", hand) for seat, hand in enumerate(hands))
+    return for_seats(hands)
 
 
 # --- misdeals (gongzhu §3.3) -------------------------------------------------------------------------------------

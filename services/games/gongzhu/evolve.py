@@ -44,7 +44,6 @@ from services.games.gongzhu.state import (
     Deal,
     Dealt,
     Disputed,
-    Ended,
     Exposing,
     FirstExposing,
     Grace,
@@ -53,10 +52,10 @@ from services.games.gongzhu.state import (
     Phase,
     Playing,
     State,
-    Unscored,
     bare,
 )
-from services.games.shared.total import less, opened, put, without
+from services.games.shared.state import Ended, Unscored
+from services.games.shared.total import opened, opened_hands, put, without, without_cards
 
 
 def evolve(state: State, event: Event) -> State:
@@ -91,14 +90,14 @@ def _deal(phase: Phase, event: Dealing) -> Phase:
             return Cut(deal=phase.deal, deck=(*phase.deck[event.at :], *phase.deck[: event.at]))
         case Between() | Cut(), HandDealt():
             leader = phase.leader if isinstance(phase, Between) else phase.deal.leader
-            hands = _hands(event.hands)
+            hands = opened_hands(event.hands, seats=SEATS)
             return Dealt(deal=Deal(hand_no=event.hand_no, dealer=event.dealer, leader=leader, hands=hands))
         case Dealt(), MisdealFound():
             return Misdealt(deal=phase.deal, asked=event.asked)
         case Misdealt(), Consented():
-            return Misdealt(deal=phase.deal, asked=less(phase.asked, event.seat))
+            return Misdealt(deal=phase.deal, asked=_less(phase.asked, event.seat))
         case Misdealt(), DrawnBack():
-            return Dealt(deal=replace(phase.deal, hands=_hands(event.hands)))
+            return Dealt(deal=replace(phase.deal, hands=opened_hands(event.hands, seats=SEATS)))
         case (Dealt() | Misdealt(), HandVoided()):
             deal, last = phase.deal, bare(phase.deal)
             return Between(hand_no=deal.hand_no, dealer=deal.dealer, leader=event.leader, last=last, void=True)
@@ -106,10 +105,8 @@ def _deal(phase: Phase, event: Dealing) -> Phase:
             return phase
 
 
-def _hands(sealed: tuple[Sealed[Cards], ...]) -> tuple[Cards, ...]:
-    """The cards of each seat; none where the event tells of too few seats."""
-    hands = tuple(opened(cards, ()) for cards in sealed[:SEATS])
-    return hands + ((),) * (SEATS - len(hands))
+def _less(seats: tuple[Seat, ...], gone: Seat) -> tuple[Seat, ...]:
+    return tuple(seat for seat in seats if seat != gone)
 
 
 # --- exposing ----------------------------------------------------------------------------------------------------
@@ -125,7 +122,7 @@ def _expose(phase: Phase, event: Exposes) -> Phase:
             return FirstExposing(hand=phase.hand, asked=event.asked)
         case FirstExposing() | Exposing(), Answered():
             answers = put(phase.answers, event.seat, opened(event.answer, Answer()))
-            return replace(phase, answers=answers, asked=less(phase.asked, event.seat))
+            return replace(phase, answers=answers, asked=_less(phase.asked, event.seat))
         case FirstExposing(), FirstExposed():
             return Exposing(hand=_exposing(phase.hand, event.exposures), asked=())
         case Exposing(), ExposingBegan():
@@ -182,7 +179,7 @@ def _played(hand: Hand, event: Played) -> Hand:
     seat = event.seat
     if not 0 <= seat < len(hand.held):
         return hand
-    held = put(hand.held, seat, without(hand.held[seat], event.cards))
+    held = without_cards(hand.held, seat, event.cards)
     if not (event.breach or event.managed or event.exposures):
         return replace(hand, held=held)
     return replace(
@@ -214,7 +211,7 @@ def _claim(phase: Phase, event: Claimed | ClaimAccepted | ClaimChallenged | Clai
         case Claiming(), ClaimAccepted():
             if event.grace:
                 return Grace(hand=phase.hand, turn=phase.turn, claim=phase.claim)
-            return replace(phase, asked=less(phase.asked, event.seat))
+            return replace(phase, asked=_less(phase.asked, event.seat))
         case (Claiming() | Grace(), ClaimChallenged()):
             return Disputed(hand=phase.hand, turn=phase.turn, claim=phase.claim)
         case Disputed(), PlayResumed():

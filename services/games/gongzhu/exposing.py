@@ -31,8 +31,8 @@ from services.games.gongzhu.state import (
     Exposing,
     FirstExposing,
     Hand,
-    place_of,
 )
+from services.games.shared.cards import place_of
 from services.games.shared.rules import check_held
 from services.games.shared.total import without
 

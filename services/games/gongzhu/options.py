@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from schemas.cards import SuitedCard
+from schemas.cards import PACK, Cards, SuitedCard
 from schemas.refusals import Code
 from services.games.game import Refused
 from services.games.shared.options import read_options
@@ -135,6 +135,11 @@ def open_(raw: Mapping[str, Any], seats: int) -> Options:
     if contradiction := _contradiction(options):
         raise Refused(Code.BAD_OPTION, contradiction)
     return options
+
+
+def pack(options: Options) -> Cards:
+    """The cards that are played with (gongzhu §1)."""
+    return PACK * options.decks
 
 
 def _contradiction(options: Options) -> str:

@@ -9,8 +9,8 @@ from schemas.refusals import Code
 from services.games.game import Refused
 from services.games.gongzhu.options import Options
 from services.games.gongzhu.state import Hand, Playing
+from services.games.shared.cards import RANK_OF
 from services.games.shared.total import without
-from services.games.shared.tricks import RANK_OF
 
 Plays = tuple[Cards, ...]
 

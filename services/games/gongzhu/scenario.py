@@ -1,22 +1,21 @@
 """How scenario files of Gongzhu map onto its state (gongzhu §12)."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import reduce
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from schemas.cards import PACK, Cards, Seat
+from schemas.cards import Cards, Seat
 from schemas.events import Events
-from schemas.gongzhu import Capture, Exposure, HandScored, MatchEnded, Mode, Place
+from schemas.gongzhu import Capture, Exposure, Mode, Place
 from schemas.refusals import Code
 from services.games.game import Refused, Scenarios
 from services.games.gongzhu.deal import deal_of, dealt, shuffled
 from services.games.gongzhu.evolve import evolve
-from services.games.gongzhu.options import SEATS, Options
+from services.games.gongzhu.options import SEATS, Options, pack
 from services.games.gongzhu.sides import sides
 from services.games.gongzhu.state import (
     EXPOSABLE,
@@ -25,18 +24,20 @@ from services.games.gongzhu.state import (
     SHEEP,
     Between,
     Deal,
-    Ended,
     Hand,
     State,
-    Unscored,
     bare,
     due,
     hand_of,
-    in_order,
+    outcome_of,
     phase,
-    place_of,
+    result_of,
     stands,
 )
+from services.games.shared.cards import in_order, place_of
+from services.games.shared.deal import deck_of
+from services.games.shared.scenario import Fact, check_pack, facts_of, read_form, turn
+from services.games.shared.state import Ended, Unscored
 
 Numbers = tuple[int, int, int, int]
 
@@ -66,10 +67,7 @@ class _Form(Struct, frozen=True):
 
 def begin(options: Options, scenario: Mapping[str, Any]) -> State:
     """The state a scenario starts from: after its deal, or with point cards taken. Raises Refused: bad_deal."""
-    try:
-        form = msgspec.convert(scenario, _Form)
-    except msgspec.ValidationError as error:
-        raise Refused(Code.BAD_DEAL, str(error)) from None
+    form = read_form(scenario, _Form)
     between = _between(options, form.start)
     deal = deal_of(options, between)
     state = _started(options, form.start, between)
@@ -82,9 +80,8 @@ def _deal(options: Options, between: Between, deal: Deal, form: _Form) -> Events
     """What follows from the deck or the hands given. Raises Refused: bad_deal (gongzhu §3.3)."""
     if form.deck is None and (form.hands is None or len(form.hands) != SEATS):
         raise Refused(Code.BAD_DEAL, "four hands, a deck or captured cards")
-    deck = _deck_of(form.hands or (), deal.dealer) if form.deck is None else form.deck
-    if sorted(deck) != sorted(PACK * options.decks):
-        raise Refused(Code.BAD_DEAL)
+    deck = deck_of(form.hands or (), first=deal.dealer) if form.deck is None else form.deck
+    check_pack(deck, pack(options))
     as_given = form.deck is None and options.cut == "none"
     return dealt(options, deal, deck, form.hands) if as_given else shuffled(options, between, deck)
 
@@ -108,12 +105,6 @@ def _started(options: Options, start: _Start, between: Between) -> State:
         totals=start.totals,
         penalties=start.penalties,
     )
-
-
-def _deck_of(hands: tuple[Cards, ...], dealer: Seat) -> Cards:
-    """The dealing order of which these hands came."""
-    places = [(j, (seat - dealer) % SEATS, card) for seat, hand in enumerate(hands) for j, card in enumerate(hand)]
-    return tuple(card for _, _, card in sorted(places))
 
 
 # --- scoring only ------------------------------------------------------------------------------------------------
@@ -167,42 +158,9 @@ def _captures(
 
 # --- facts -------------------------------------------------------------------------------------------------------
 
-
-def _of_hand(fact: Callable[[Hand], object]) -> Callable[[State], object]:
-    """A fact of the hand in play or of the last one; None before the first."""
-
-    def read(state: State) -> object:
-        hand = hand_of(state)
-        return None if hand is None else fact(hand)
-
-    return read
-
-
-def _of_result(fact: Callable[[HandScored], object]) -> Callable[[State], object]:
-    """A fact of the scores of the last hand; None while they are not there."""
-
-    def read(state: State) -> object:
-        match state.phase:
-            case Between(result=HandScored() as result) | Ended(result=result):
-                return fact(result)
-            case _:
-                return None
-
-    return read
-
-
-def _of_outcome(fact: Callable[[MatchEnded], object]) -> Callable[[State], object]:
-    """A fact of the end of the match; None while it goes on."""
-
-    def read(state: State) -> object:
-        return fact(state.phase.outcome) if isinstance(state.phase, Ended) else None
-
-    return read
-
-
-def _turn(state: State) -> Seat | None:
-    seats = due(state)
-    return seats[0] if isinstance(seats, tuple) and len(seats) == 1 else None
+_of_hand = facts_of(hand_of)
+_of_result = facts_of(result_of)
+_of_outcome = facts_of(outcome_of)
 
 
 def _dealer(state: State) -> Seat | None:
@@ -252,9 +210,9 @@ def _next_leader(state: State) -> Seat | None:
             return None
 
 
-FACTS: Mapping[str, Callable[[State], object]] = {
+FACTS: Mapping[str, Fact[State]] = {
     "phase": phase,
-    "turn": _turn,
+    "turn": turn(due),
     "leader": _leader,
     "dealer": _dealer,
     "hand_sizes": _of_hand(lambda hand: [len(cards) for cards in hand.held]),

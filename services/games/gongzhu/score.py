@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from math import prod
-from operator import add
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,19 +13,10 @@ from schemas.gongzhu import Capture, HandScored, MatchEnded, Mode, Penalty, Pena
 from services.games.gongzhu.evolve import evolve
 from services.games.gongzhu.options import SEATS, Options
 from services.games.gongzhu.sides import ALONE, OPPOSITE, Unit, sides
-from services.games.gongzhu.state import (
-    EXPOSABLE,
-    HEART_ACE,
-    PIG,
-    SHEEP,
-    TRANSFORMER,
-    Ended,
-    Hand,
-    State,
-    Unscored,
-)
+from services.games.gongzhu.state import EXPOSABLE, HEART_ACE, PIG, SHEEP, TRANSFORMER, Hand, State
+from services.games.shared.score import Points, added
+from services.games.shared.state import Ended, Unscored
 
-Points = tuple[int, ...]
 FACTORS: Mapping[Mode | None, int] = {None: 1, "open": 2, "dark": 2, "forced": 2, "first": 4}
 """What exposing multiplies by (gongzhu §4)."""
 
@@ -176,8 +166,8 @@ def _score_hand(state: State, hand: Hand) -> HandScored:
         scores=points,
         side_scores=None if units is None else _per_side(units, points),
         final=finals,
-        raw_totals=_add(state.raw_totals, _credits(units, points)),
-        totals=_add(state.totals, finals),
+        raw_totals=added(state.raw_totals, _credits(units, points)),
+        totals=added(state.totals, finals),
         next_dealer=None,
         next_leader=None,
     )
@@ -240,7 +230,7 @@ def _end(state: State, last: Hand, result: HandScored) -> MatchEnded:
         winners=winners,
         pigs=pigs,
         ranking=ranking,
-        match_final=_add(state.totals, state.penalties),
+        match_final=added(state.totals, state.penalties),
         next_dealer=_next_shuffler(standing, last),
     )
 
@@ -290,7 +280,3 @@ def _next_shuffler(standing: Mapping[Unit, int], last: Hand) -> Seat:
 
 def _seats(units: Iterable[Unit]) -> Unit:
     return tuple(sorted(seat for unit in units for seat in unit))
-
-
-def _add(totals: Points, points: Points) -> Points:
-    return tuple(map(add, totals, points))

@@ -9,26 +9,14 @@ from schemas.gongzhu import Answer, Capture, Claimed, Exposure, HandScored, Matc
 from schemas.log import Due
 from services.games.game import DONE
 from services.games.gongzhu.options import SEATS, Options
+from services.games.shared.cards import in_order
+from services.games.shared.state import Ended, Unscored
 
 PIG, HEART_ACE, SHEEP, TRANSFORMER = "Qs", "Ah", "Jd", "Tc"
 EXPOSABLE: Cards = (PIG, HEART_ACE, SHEEP, TRANSFORMER)
 """The special cards in canonical order (gongzhu §1)."""
 
 ALL_SEATS = tuple(range(SEATS))
-
-_ORDER = {card: place for place, card in enumerate(PACK)}
-_NOWHERE = len(PACK)
-
-
-def in_order(cards: Cards) -> Cards:
-    """The cards in canonical order (gongzhu §1)."""
-    return tuple(sorted(cards, key=place_of))
-
-
-def place_of(card: Card) -> int:
-    """Where a card stands in canonical order."""
-    return _ORDER.get(card, _NOWHERE)
-
 
 POINT_CARDS: Cards = tuple(card for card in PACK if card[1] == "h" or card in (PIG, SHEEP, TRANSFORMER))
 """The 16 分牌 of one deck in canonical order (gongzhu §1)."""
@@ -181,20 +169,6 @@ class Disputed(Struct, frozen=True, kw_only=True):
     claim: Claimed
 
 
-class Unscored(Struct, frozen=True, kw_only=True):
-    """The hand has ended and is to be scored."""
-
-    hand: Hand
-
-
-class Ended(Struct, frozen=True, kw_only=True):
-    """The match is over, after this last hand."""
-
-    last: Hand
-    result: HandScored
-    outcome: MatchEnded
-
-
 Phase = (
     Between
     | Cutting
@@ -207,8 +181,8 @@ Phase = (
     | Claiming
     | Grace
     | Disputed
-    | Unscored
-    | Ended
+    | Unscored[Hand]
+    | Ended[Hand, HandScored, MatchEnded]
 )
 
 
@@ -287,6 +261,16 @@ def hand_of(state: State) -> Hand | None:
             return state.phase.hand
         case _:
             assert_never(state.phase)
+
+
+def result_of(state: State) -> HandScored | None:
+    """The scores of the last hand; None while a hand is in play, and before the first."""
+    return state.phase.result if isinstance(state.phase, Between | Ended) else None
+
+
+def outcome_of(state: State) -> MatchEnded | None:
+    """What came of the match; None while it goes on."""
+    return state.phase.outcome if isinstance(state.phase, Ended) else None
 
 
 def stands(state: State) -> bool:

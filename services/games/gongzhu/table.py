@@ -3,7 +3,6 @@
 from msgspec.structs import asdict
 
 from schemas.cards import Cards, Seat
-from schemas.log import Due
 from schemas.sealed import NOBODY, Audience, Everybody, Hidden
 from schemas.views import Pile, Place, Table
 from services.games.gongzhu.exposing import first_card
@@ -13,7 +12,6 @@ from services.games.gongzhu.state import (
     Between,
     Claiming,
     Disputed,
-    Ended,
     FirstExposing,
     Grace,
     Hand,
@@ -22,20 +20,22 @@ from services.games.gongzhu.state import (
     due,
     hand_of,
     hands_are_shut,
-    in_order,
+    outcome_of,
     phase,
+    result_of,
 )
+from services.games.shared.cards import in_order
+from services.games.shared.table import seen_by, waited_for
 from services.games.shared.total import without
 
 
 def table(state: State) -> Table:
     """Hands hidden to the others; trick, exposed cards and point cards taken are open to all."""
     hand = hand_of(state)
-    who: Due = due(state)
     return Table(
         game="gongzhu",
         phase=phase(state),
-        turn=Hidden(who if isinstance(who, tuple) else (), audience="everybody"),
+        turn=waited_for(due(state)),
         places=tuple(_place(state, hand, seat) for seat in range(SEATS)),
         facts=_facts(state, hand),
     )
@@ -46,14 +46,11 @@ def _place(state: State, hand: Hand | None, seat: Seat) -> Place:
     if any(state.penalties):
         facts["penalty"] = state.penalties[seat]
     if hand is None:
-        return Place(hand=Hidden((), audience=(seat,), n=0), facts=facts)
-    match state.phase:
-        case Between(result=result) if result is not None:
-            facts["score"], facts["final"] = result.scores[seat], result.final[seat]
-        case Ended(result=result):
-            facts["score"], facts["final"] = result.scores[seat], result.final[seat]
-        case _:
-            facts["tricks"] = hand.winners.count(seat)
+        return Place(hand=seen_by(seat, ()), facts=facts)
+    if (result := result_of(state)) is not None:
+        facts["score"], facts["final"] = result.scores[seat], result.final[seat]
+    else:
+        facts["tricks"] = hand.winners.count(seat)
     held = hand.held[seat]
     shown = Hidden(held, audience=_audience(state, hand, seat), n=len(held))
     return Place(hand=shown, piles=_piles(state, hand, seat), facts=facts)
@@ -78,7 +75,7 @@ def _piles(state: State, hand: Hand, seat: Seat) -> tuple[Pile, ...]:
     }
     shown = [Pile(name=name, cards=cards) for name, cards in piles.items()]
     if state.options.dark_expose != "off":
-        shown.append(Pile(name="dark", hidden=Hidden(dark, audience=(seat,), n=len(dark))))
+        shown.append(Pile(name="dark", hidden=seen_by(seat, dark)))
     if isinstance(state.phase, FirstExposing):
         shown.append(Pile(name="first", hidden=Hidden((first_card(hand, seat),), audience=(seat,), n=1)))
     return tuple(shown)
@@ -103,8 +100,8 @@ def _facts(state: State, hand: Hand | None) -> dict[str, object]:
             facts["leader"] = trick[0].seat if trick else turn
         case Claiming(claim=claim) | Grace(claim=claim) | Disputed(claim=claim):
             facts["claim"] = {"seat": claim.seat, "awards": claim.awards, "line": claim.line}
-        case Ended(outcome=outcome):
-            facts |= asdict(outcome)
         case _:
             pass
+    if (outcome := outcome_of(state)) is not None:
+        facts |= asdict(outcome)
     return facts

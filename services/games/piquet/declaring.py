@@ -5,9 +5,9 @@ from schemas.events import Events
 from schemas.piquet import Category, CategoryDecided, Declared, DeclaringBegan, Passed, PlayBegan
 from schemas.refusals import Code
 from services.games.game import Refused
-from services.games.piquet.options import Options
+from services.games.piquet.options import RANKS, Options
 from services.games.piquet.score import scored
-from services.games.piquet.state import CATEGORIES, PLACE, RANKS, Declaring, Hand, elder, other
+from services.games.piquet.state import CATEGORIES, PLACE, Declaring, Hand, elder, other
 
 PIPS = {"A": 11, "K": 10, "Q": 10, "J": 10, "T": 10, "9": 9, "8": 8, "7": 7}
 """piquet §1"""

@@ -20,19 +20,9 @@ from schemas.piquet import (
     TrickTaken,
 )
 from services.games.piquet.options import SEATS
-from services.games.piquet.state import (
-    Between,
-    Declaring,
-    Ended,
-    Exchanging,
-    Hand,
-    Phase,
-    Playing,
-    State,
-    Unscored,
-    other,
-)
-from services.games.shared.total import opened, put, without
+from services.games.piquet.state import Declaring, Exchanging, Hand, Phase, Playing, State, other
+from services.games.shared.state import Between, Ended, Unscored
+from services.games.shared.total import opened, opened_hands, put, without, without_cards
 
 
 def evolve(state: State, event: Event) -> State:
@@ -56,7 +46,7 @@ def evolve(state: State, event: Event) -> State:
 def _play(phase: Phase, event: Played | TrickTaken | HandPlayed) -> Phase:
     match phase, event:
         case Playing(hand=hand), Played(seat=seat) if 0 <= seat < SEATS:
-            held = put(hand.held, seat, without(hand.held[seat], (event.card,)))
+            held = without_cards(hand.held, seat, (event.card,))
             lead = event.card if phase.lead is None else None
             return Playing(hand=replace(hand, held=held), turn=event.next, lead=lead)
         case Playing(hand=hand), TrickTaken():
@@ -98,9 +88,7 @@ def _declare(phase: Phase, event: DeclaringBegan | Declared | Passed | CategoryD
 def _exchange(phase: Phase, event: HandDealt | HandShown | Exchanged) -> Phase:
     match phase, event:
         case Between(), HandDealt():
-            hands = tuple(opened(cards, ()) for cards in event.hands[:SEATS])
-            if len(hands) < SEATS:
-                return phase
+            hands = opened_hands(event.hands, seats=SEATS)
             hand = Hand(
                 hand_no=event.hand_no, dealer=event.dealer, dealt=hands, held=hands, talon=opened(event.talon, ())
             )

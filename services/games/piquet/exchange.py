@@ -4,11 +4,11 @@ from schemas.cards import Cards, Seat
 from schemas.events import Events
 from schemas.piquet import DeclaringBegan, Exchanged, HandShown
 from schemas.refusals import Code
-from schemas.sealed import Sealed
 from services.games.game import Refused
 from services.games.piquet.options import Options
 from services.games.piquet.score import scored
 from services.games.piquet.state import Exchanging, Hand, elder, other
+from services.games.shared.deal import for_seat
 from services.games.shared.rules import check_held
 from services.games.shared.total import without
 
@@ -56,16 +56,12 @@ def discard(options: Options, exchanging: Exchanging, cards: Cards) -> Events:
     drawn, left = hand.talon[: len(cards)], hand.talon[len(cards) : ELDER_MOST] if is_elder else ()
     exchanged = Exchanged(
         seat=seat,
-        discards=_for(seat, "discards", cards),
-        drawn=_for(seat, "drawn", drawn),
-        seen=_for(seat, "seen", left),
+        discards=for_seat(seat, "discards", cards),
+        drawn=for_seat(seat, "drawn", drawn),
+        seen=for_seat(seat, "seen", left),
         next=other(seat) if is_elder else None,
     )
     now = (*without(held, cards), *drawn)
     shown = (HandShown(seat=seat, cards=now, open=True),) if seat in hand.open else ()
     began = () if is_elder else (DeclaringBegan(what="point", seat=elder(hand)),)
     return exchanged, *shown, *began
-
-
-def _for(seat: Seat, slot: str, cards: Cards) -> Sealed[Cards]:
-    return Sealed(slot, cards, audience=(seat,), n=len(cards))

@@ -5,12 +5,18 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
+from schemas.cards import SUITS, Cards
 from schemas.refusals import Code
 from services.games.game import Refused
 from services.games.shared.options import read_options
 from services.games.shuffle import SHARES
 
 SEATS = 2
+
+RANKS = "789TJQKA"
+"""From low to high (piquet §1)."""
+
+_PACK: Cards = tuple(rank + suit for suit in SUITS for rank in RANKS)
 
 
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -91,3 +97,8 @@ def open_(raw: Mapping[str, Any], seats: int) -> Options:
     if options.partie_hands % 2:
         raise Refused(Code.BAD_OPTION, "partie_hands is even, so that each seat deals as often as the other")
     return options
+
+
+def pack(_options: Options) -> Cards:
+    """The cards that are played with."""
+    return _PACK

@@ -7,10 +7,11 @@ from schemas.events import Events
 from schemas.piquet import HandPlayed, Played, TrickTaken
 from schemas.refusals import Code
 from services.games.game import Refused
-from services.games.piquet.options import Options
+from services.games.piquet.options import RANKS, Options
 from services.games.piquet.score import scored
-from services.games.piquet.state import PLACE, RANKS, Hand, Playing, other
+from services.games.piquet.state import PLACE, Hand, Playing, other
 from services.games.shared.rules import check_held
+from services.games.shared.tricks import highest_of_led_suit
 
 COUNTING: Mapping[str, str] = {"nine_up": RANKS[2:], "ten_up": RANKS[3:], "any": RANKS, "none": ""}
 """The ranks that count when led, or when they win (piquet §5.2)."""
@@ -41,8 +42,8 @@ def play(options: Options, playing: Playing, card: Card) -> Events:
         return (played, *scored(options, hand, seat, "lead", _lead_points(options, hand, card)))
     if card[1] != lead[1] and card not in choices(playing):
         raise Refused(Code.MUST_FOLLOW)
-    wins = card[1] == lead[1] and PLACE[card[0]] > PLACE[lead[0]]
-    winner = seat if wins else other(seat)
+    winner = highest_of_led_suit(((other(seat), lead), (seat, card)))
+    wins = winner == seat
     events = (Played(seat=seat, card=card, next=winner), TrickTaken(winner=winner))
     is_last = len(hand.held[seat]) == 1 or not hand.held[other(seat)]
     points = _trick_points(options, hand, lead=lead, card=card, winner=winner, wins=wins, is_last=is_last)

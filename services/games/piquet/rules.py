@@ -14,8 +14,9 @@ from schemas.views import Legal
 from services.games.game import DONE, Refused
 from services.games.piquet import declaring, exchange, playing
 from services.games.piquet.options import Options
-from services.games.piquet.state import Declaring, Exchanging, Playing, State, phase, turn_of
+from services.games.piquet.state import Declaring, Exchanging, Playing, State, due, phase
 from services.games.shared.rules import NOTHING, reader
+from services.games.shared.seats import turn_of
 
 _BLANK: Action = {"type": "declare", "what": "carte_blanche"}
 _PASS: Action = {"type": "pass"}
@@ -28,7 +29,7 @@ _read: Callable[[Action], piquet.Action] = reader(piquet.Action)
 
 def legal(state: State, seat: Seat | None) -> Legal:
     """What the seat may do; of all discards one template (piquet §4)."""
-    if seat is None or seat != turn_of(state):
+    if seat is None or seat != turn_of(due(state)):
         return NOTHING
     match state.phase:
         case Playing() as trick:
@@ -60,7 +61,7 @@ def _declarations(options: Options, asking: Declaring, seat: Seat) -> tuple[Acti
 
 def timeout(state: State, seat: Seat | None) -> Action:
     """What stands in for the answer of a seat that is waited for (piquet §9). Raises Refused: wrong_phase."""
-    if seat is None or seat != turn_of(state):
+    if seat is None or seat != turn_of(due(state)):
         raise Refused(Code.WRONG_PHASE)
     match state.phase:
         case Playing() as trick:
@@ -88,7 +89,7 @@ def act(state: State, seat: Seat | None, action: Action, auto: bool) -> Events: 
     _check_suit(move)
     if phase(state) == DONE:
         raise Refused(Code.HAND_OVER)
-    if seat is None or seat != turn_of(state):
+    if seat is None or seat != turn_of(due(state)):
         raise Refused(Code.NOT_YOUR_TURN)
     match state.phase, move:
         case Playing() as trick, Play(cards=(card,)):

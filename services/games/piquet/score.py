@@ -1,17 +1,16 @@
 """Points as they are made, and the scorer's part of Piquet: a hand, and the end of a match (piquet §5, §6)."""
 
 from functools import reduce
-from operator import add
 
 from schemas.cards import Seat
 from schemas.events import Events
 from schemas.piquet import HandScored, MatchEnded, Part, Scored
 from services.games.piquet.evolve import evolve
 from services.games.piquet.options import SEATS, Options
-from services.games.piquet.state import Hand, State, Unscored, hand_of, other, running, total
+from services.games.piquet.state import Hand, State, hand_of, other, running, total
+from services.games.shared.score import Points, added
+from services.games.shared.state import Unscored
 from services.games.shuffle import SHARES
-
-Points = tuple[int, ...]
 
 BONUS_AT = 30
 REPIQUE, PIQUE = 60, 30
@@ -51,7 +50,7 @@ def score(state: State) -> Events:
     result = HandScored(
         hand_no=hand.hand_no,
         scores=scores,
-        totals=tuple(map(add, state.totals, scores)),
+        totals=added(state.totals, scores),
         next_dealer=other(hand.dealer),
     )
     if not _is_over(state.options, result):

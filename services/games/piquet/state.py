@@ -9,12 +9,8 @@ from schemas.cards import Card, Cards, Seat
 from schemas.log import Due
 from schemas.piquet import Category, CategoryDecided, Declared, HandScored, MatchEnded
 from services.games.game import DONE
-from services.games.piquet.options import SEATS, Options
-
-RANKS = "789TJQKA"
-"""From low to high (piquet §1)."""
-
-PACK: Cards = tuple(rank + suit for suit in "shdc" for rank in RANKS)
+from services.games.piquet.options import RANKS, SEATS, Options
+from services.games.shared.state import Between, Ended, Unscored
 
 PLACE = {rank: place for place, rank in enumerate(RANKS)}
 
@@ -79,15 +75,6 @@ class Hand(Struct, frozen=True, kw_only=True):
     tricks: tuple[Seat, ...] = ()
 
 
-class Between(Struct, frozen=True, kw_only=True):
-    """No hand is in play, and the next one is to be dealt; `last` and `result` are None before the first."""
-
-    hand_no: int
-    dealer: Seat
-    last: Hand | None = None
-    result: HandScored | None = None
-
-
 class Exchanging(Struct, frozen=True, kw_only=True):
     """The seat whose turn it is exchanges cards."""
 
@@ -111,21 +98,9 @@ class Playing(Struct, frozen=True, kw_only=True):
     lead: Card | None = None
 
 
-class Unscored(Struct, frozen=True, kw_only=True):
-    """The hand has ended and is to be scored."""
-
-    hand: Hand
-
-
-class Ended(Struct, frozen=True, kw_only=True):
-    """The match is over, after this last hand."""
-
-    last: Hand
-    result: HandScored
-    outcome: MatchEnded
-
-
-Phase = Between | Exchanging | Declaring | Playing | Unscored | Ended
+Phase = (
+    Between[Hand, HandScored] | Exchanging | Declaring | Playing | Unscored[Hand] | Ended[Hand, HandScored, MatchEnded]
+)
 
 
 class State(Struct, frozen=True, kw_only=True):
@@ -175,24 +150,17 @@ def due(state: State) -> Due:
 
 def hand_of(state: State) -> Hand | None:
     """The hand in play, or else the last one; None before the first."""
-    match state.phase:
-        case Between() | Ended():
-            return state.phase.last
-        case Exchanging() | Declaring() | Playing() | Unscored():
-            return state.phase.hand
-        case _:
-            assert_never(state.phase)
+    return state.phase.last if isinstance(state.phase, Between | Ended) else state.phase.hand
 
 
-def turn_of(state: State) -> Seat | None:
-    """The seat that is to act; None where none is."""
-    match state.phase:
-        case Exchanging() | Declaring() | Playing():
-            return state.phase.turn
-        case Between() | Unscored() | Ended():
-            return None
-        case _:
-            assert_never(state.phase)
+def result_of(state: State) -> HandScored | None:
+    """The scores of the last hand; None while a hand is in play, and before the first."""
+    return state.phase.result if isinstance(state.phase, Between | Ended) else None
+
+
+def outcome_of(state: State) -> MatchEnded | None:
+    """What came of the match; None while it goes on."""
+    return state.phase.outcome if isinstance(state.phase, Ended) else None
 
 
 def other(seat: Seat) -> Seat:

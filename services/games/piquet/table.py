@@ -3,14 +3,11 @@
 from msgspec.structs import asdict
 
 from schemas.cards import Seat
-from schemas.log import Due
-from schemas.sealed import NOBODY, Hidden
+from schemas.sealed import Hidden
 from schemas.views import Pile, Place, Table
 from services.games.piquet.options import SEATS
 from services.games.piquet.state import (
-    Between,
     Declaring,
-    Ended,
     Hand,
     Playing,
     State,
@@ -18,23 +15,25 @@ from services.games.piquet.state import (
     elder,
     hand_of,
     other,
+    outcome_of,
     phase,
     running,
     total,
 )
+from services.games.shared.state import Between
+from services.games.shared.table import face_down, seen_by, waited_for
 
 
 def table(state: State) -> Table:
     """Hands, discards and talon hidden; declarations, tricks and points open to all."""
     hand = hand_of(state)
-    who: Due = due(state)
     talon = () if hand is None else hand.talon
     return Table(
         game="piquet",
         phase=phase(state),
-        turn=Hidden(who if isinstance(who, tuple) else (), audience="everybody"),
+        turn=waited_for(due(state)),
         places=tuple(_place(state, hand, seat) for seat in range(SEATS)),
-        piles=(Pile(name="talon", hidden=Hidden(talon, audience=NOBODY, n=len(talon))),),
+        piles=(face_down("talon", talon),),
         facts=_facts(state, hand),
     )
 
@@ -42,7 +41,7 @@ def table(state: State) -> Table:
 def _place(state: State, hand: Hand | None, seat: Seat) -> Place:
     facts: dict[str, object] = {"total": state.totals[seat]}
     if hand is None:
-        return Place(hand=Hidden((), audience=(seat,), n=0), facts=facts)
+        return Place(hand=seen_by(seat, ()), facts=facts)
     held = hand.held[seat]
     facts["running"], facts["score"] = running(hand.parts[seat]), total(hand.parts[seat])
     facts["tricks"] = hand.tricks.count(seat)
@@ -56,31 +55,22 @@ def _piles(state: State, hand: Hand, seat: Seat) -> tuple[Pile, ...]:
     gone = hand.discards[seat]
     piles = [
         Pile(name="trick", cards=() if lead is None else (lead,)),
-        Pile(name="discards", hidden=Hidden(gone, audience=(seat,), n=len(gone))),
+        Pile(name="discards", hidden=seen_by(seat, gone)),
     ]
     if seat == elder(hand) and hand.seen:
-        piles.append(Pile(name="seen", hidden=Hidden(hand.seen, audience=(seat,), n=len(hand.seen))))
+        piles.append(Pile(name="seen", hidden=seen_by(seat, hand.seen)))
     return tuple(piles)
 
 
 def _facts(state: State, hand: Hand | None) -> dict[str, object]:
-    facts: dict[str, object] = {}
-    match state.phase:
-        case Between(hand_no=hand_no, dealer=dealer):
-            facts |= {"hand_no": hand_no, "dealer": dealer}
-        case _ if hand is not None:
-            facts |= {"hand_no": hand.hand_no, "dealer": hand.dealer}
-        case _:
-            pass
+    told = state.phase if isinstance(state.phase, Between) else hand
+    facts: dict[str, object] = {} if told is None else {"hand_no": told.hand_no, "dealer": told.dealer}
     if hand is not None:
         facts["declared"] = [{"seat": d.seat, "what": d.what, "groups": d.groups} for d in hand.declared]
         facts["decided"] = {decided.what: decided.winner for decided in hand.decided}
         facts["carte_blanche"] = hand.blank
-    match state.phase:
-        case Declaring(what=what):
-            facts["category"] = what
-        case Ended(outcome=outcome):
-            facts |= asdict(outcome)
-        case _:
-            pass
+    if isinstance(state.phase, Declaring):
+        facts["category"] = state.phase.what
+    if (outcome := outcome_of(state)) is not None:
+        facts |= asdict(outcome)
     return facts

@@ -4,13 +4,13 @@ from schemas.cards import Card, Seat
 from schemas.poker import Chips, Round, StreetDealt
 from services.games.seven_card_stud.options import Options, big_bet, bring_in, max_raises
 from services.games.seven_card_stud.state import STREETS
+from services.games.shared.cards import RANK_OF
 from services.games.shared.poker.betting import Turn, left_of, turn_of
 from services.games.shared.poker.dealing import card_each, to_board
 from services.games.shared.poker.play import Rules
 from services.games.shared.poker.ranking import SUIT_VALUE, board_strength, shows_pair
 from services.games.shared.poker.sizes import limit, no_limit
 from services.games.shared.poker.state import Hand
-from services.games.shared.tricks import RANK_OF
 
 FOURTH, FIFTH, SIXTH, SEVENTH = range(1, len(STREETS))
 

@@ -2,11 +2,11 @@
 
 from schemas.cards import Seat
 from schemas.events import Events
-from schemas.sealed import Sealed
 from schemas.seven_qiao import Asked, Declined, HandPlayed, Offered, Passed, Stood, Taken, TurnBegan
 from services.games.seven_qiao.evolve import on_hand
 from services.games.seven_qiao.options import Options
 from services.games.seven_qiao.state import Asking, Drawing, Hand, not_done
+from services.games.shared.deal import for_seat
 
 FULL = 7
 """The most cards in a hand (seven_qiao §4)."""
@@ -20,7 +20,7 @@ def draw(options: Options, phase: Asking | Drawing, seat: Seat) -> Events:
 def take(options: Options, phase: Asking | Drawing, seat: Seat) -> Events:
     """A seat gets the card that is the top of the stock now."""
     hand = phase.hand
-    card = Sealed("drawn", hand.stock[:1], audience=(seat,), n=1)
+    card = for_seat(seat, "drawn", hand.stock[:1])
     return _ended(options, phase, Taken(seat=seat, card=card, done=len(hand.held[seat]) + 1 >= FULL))
 
 

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from schemas.cards import Cards, Seat
+from schemas.cards import Seat
 from schemas.events import Event
 from schemas.seven_qiao import (
     Asked,
@@ -17,8 +17,9 @@ from schemas.seven_qiao import (
     Taken,
     TurnBegan,
 )
-from services.games.seven_qiao.state import Asking, Between, Drawing, Ended, Hand, State, Unscored
-from services.games.shared.total import opened, put
+from services.games.seven_qiao.state import Asking, Drawing, Hand, State
+from services.games.shared.state import Between, Ended, Unscored
+from services.games.shared.total import opened, opened_hands, put, with_cards
 
 
 def evolve(state: State, event: Event) -> State:
@@ -54,7 +55,7 @@ def on_hand(hand: Hand, event: Offered | Taken | Declined | Passed | Stood) -> H
         case Taken():
             return replace(
                 hand,
-                held=put(hand.held, seat, (*hand.held[seat], *opened(event.card, ()))),
+                held=with_cards(hand.held, seat, opened(event.card, ())),
                 stock=hand.stock[1:],
                 pending=put(hand.pending, seat, value=False),
                 done=_done(hand, seat) if event.done else hand.done,
@@ -78,11 +79,10 @@ def _done(hand: Hand, seat: Seat) -> tuple[bool, ...]:
 
 def _dealt(state: State, event: HandDealt) -> Hand:
     seats = len(state.totals)
-    hands: tuple[Cards, ...] = tuple(opened(cards, ()) for cards in event.hands[:seats])
     return Hand(
         hand_no=event.hand_no,
         dealer=event.dealer,
-        held=hands + ((),) * (seats - len(hands)),
+        held=opened_hands(event.hands, seats=seats),
         stock=opened(event.stock, ()),
         pending=(False,) * seats,
         done=(False,) * seats,

@@ -5,15 +5,13 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from schemas.cards import JOKERS, PACK, Cards, Seat
+from schemas.cards import Cards, Seat
 from schemas.refusals import Code
 from services.games.game import Refused
+from services.games.shared.cards import FULL_PACK
 from services.games.shared.options import read_options
 
 SEATS = (2, 3, 4, 5, 6, 7)
-
-DECK: Cards = (*PACK, *JOKERS)
-"""seven_qiao §1"""
 
 
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -50,6 +48,11 @@ def open_(raw: Mapping[str, Any], seats: int) -> Options:
     if options.sides is not None and not _are_sides(options.sides, seats):
         raise Refused(Code.BAD_OPTION, "sides are numbered from 0, at least two of at least two seats, equally large")
     return options
+
+
+def pack(_options: Options) -> Cards:
+    """The cards that are played with (seven_qiao §1)."""
+    return FULL_PACK
 
 
 def _are_sides(sides: tuple[int, ...], seats: int) -> bool:

@@ -1,22 +1,20 @@
 """How scenario files of Seven-qiao map onto its state (seven_qiao §8)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import reduce
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 
-from schemas.actions import Action
 from schemas.cards import Cards, Seat
-from schemas.refusals import Code
-from schemas.seven_qiao import HandScored, MatchEnded
-from services.games.game import Refused, Scenarios
+from services.games.game import Scenarios
 from services.games.seven_qiao.deal import dealt
 from services.games.seven_qiao.evolve import evolve
-from services.games.seven_qiao.options import DECK, Options
+from services.games.seven_qiao.options import Options, pack
 from services.games.seven_qiao.rules import timeout
-from services.games.seven_qiao.state import Between, Drawing, Ended, Hand, State, due, hand_of, phase, result_of
+from services.games.seven_qiao.state import Drawing, State, due, hand_of, outcome_of, phase, result_of
+from services.games.shared.scenario import Fact, check_dealer, check_pack, facts_of, read_form, time_out, totals_of
+from services.games.shared.state import Between, Ended
 
 
 class _Form(Struct, frozen=True):
@@ -31,16 +29,11 @@ class _Form(Struct, frozen=True):
 
 def begin(options: Options, scenario: Mapping[str, Any]) -> State:
     """The state a scenario starts from: the cards are dealt. Raises Refused: bad_deal."""
-    try:
-        form = msgspec.convert(scenario, _Form)
-    except msgspec.ValidationError as error:
-        raise Refused(Code.BAD_DEAL, str(error)) from None
+    form = read_form(scenario, _Form)
     seats, dealer = form.seats, options.first_dealer if form.dealer is None else form.dealer
-    totals = (0,) * seats if form.totals is None else form.totals
-    if dealer >= seats or len(totals) != seats:
-        raise Refused(Code.BAD_DEAL, "the dealer is one of the seats, and totals has one number for each")
-    if sorted(form.deck) != sorted(DECK):
-        raise Refused(Code.BAD_DEAL, "each card of the pack is there once")
+    totals = totals_of(form.totals, seats=seats)
+    check_dealer(dealer, seats=seats)
+    check_pack(form.deck, pack(options))
     hand_no = form.hands_played + 1
     state = State(options=options, phase=Between(hand_no=hand_no, dealer=dealer), totals=totals)
     return reduce(evolve, dealt(hand_no, dealer, form.deck, seats=seats), state)
@@ -48,34 +41,9 @@ def begin(options: Options, scenario: Mapping[str, Any]) -> State:
 
 # --- facts -------------------------------------------------------------------------------------------------------
 
-
-def _of_hand(fact: Callable[[Hand], object]) -> Callable[[State], object]:
-    """A fact of the hand in play or of the last one; None before the first."""
-
-    def read(state: State) -> object:
-        hand = hand_of(state)
-        return None if hand is None else fact(hand)
-
-    return read
-
-
-def _of_result(fact: Callable[[HandScored], object]) -> Callable[[State], object]:
-    """A fact of the scores of the last hand; None while they are not there."""
-
-    def read(state: State) -> object:
-        result = result_of(state)
-        return None if result is None else fact(result)
-
-    return read
-
-
-def _of_outcome(fact: Callable[[MatchEnded], object]) -> Callable[[State], object]:
-    """A fact of the end of the match; None while it goes on."""
-
-    def read(state: State) -> object:
-        return fact(state.phase.outcome) if isinstance(state.phase, Ended) else None
-
-    return read
+_of_hand = facts_of(hand_of)
+_of_result = facts_of(result_of)
+_of_outcome = facts_of(outcome_of)
 
 
 def _to_act(state: State) -> object:
@@ -86,12 +54,7 @@ def _to_act(state: State) -> object:
     return who if isinstance(state.phase, Drawing) and state.phase.turn is None else who[0]
 
 
-def _time_out(state: State) -> Action | None:
-    who = due(state)
-    return timeout(state, who[0]) if isinstance(who, tuple) and len(who) == 1 else None
-
-
-FACTS: Mapping[str, Callable[[State], object]] = {
+FACTS: Mapping[str, Fact[State]] = {
     "phase": phase,
     "to_act": _to_act,
     "hand_sizes": _of_hand(lambda hand: [len(cards) for cards in hand.held]),
@@ -99,7 +62,7 @@ FACTS: Mapping[str, Callable[[State], object]] = {
     "pending": _of_hand(lambda hand: hand.pending),
     "reneges": _of_hand(lambda hand: hand.reneges),
     "stock_left": _of_hand(lambda hand: len(hand.stock)),
-    "timeout_action": _time_out,
+    "timeout_action": time_out(due, timeout),
     "kinds": _of_result(lambda result: result.kinds),
     "sums": _of_result(lambda result: result.sums),
     "own_scores": _of_result(lambda result: result.own_scores),

@@ -1,16 +1,14 @@
 """The scorer's part of Seven-qiao: the score of a hand, and the end of a match (seven_qiao §5)."""
 
-from operator import add
-
 from schemas.cards import Card, Cards
 from schemas.events import Events
 from schemas.seven_qiao import HandScored, Kind, MatchEnded
 from services.games.seven_qiao.drawing import FULL
 from services.games.seven_qiao.options import Options
-from services.games.seven_qiao.state import Hand, State, Unscored
+from services.games.seven_qiao.state import Hand, State
+from services.games.shared.score import Points, added, seats_with
+from services.games.shared.state import Unscored
 from services.games.shuffle import SHARES
-
-Points = tuple[int, ...]
 
 LIMIT = 14
 RENEGE = 10
@@ -57,10 +55,7 @@ def score(state: State) -> Events:
     totals = scored.totals
     if not _is_over(state.options, scored):
         return (scored,)
-    winners, losers = (
-        tuple(seat for seat, total in enumerate(totals) if total == extreme) for extreme in (max(totals), min(totals))
-    )
-    return scored, MatchEnded(winners=winners, losers=losers)
+    return scored, MatchEnded(winners=seats_with(max(totals), totals), losers=seats_with(min(totals), totals))
 
 
 def _score_hand(state: State, hand: Hand) -> HandScored:
@@ -79,7 +74,7 @@ def _score_hand(state: State, hand: Hand) -> HandScored:
         sums=sums,
         own_scores=own,
         scores=scores,
-        totals=tuple(map(add, state.totals, scores)),
+        totals=added(state.totals, scores),
         next_dealer=(hand.dealer + 1) % seats,
     )
 

@@ -9,6 +9,7 @@ from schemas.log import Due
 from schemas.seven_qiao import HandScored, MatchEnded
 from services.games.game import DONE
 from services.games.seven_qiao.options import Options
+from services.games.shared.state import Between, Ended, Unscored
 
 
 class Hand(Struct, frozen=True, kw_only=True):
@@ -31,15 +32,6 @@ class Hand(Struct, frozen=True, kw_only=True):
     reneges: tuple[int, ...]
 
 
-class Between(Struct, frozen=True, kw_only=True):
-    """No hand is in play, and the next one is to be dealt; `last` and `result` are None before the first."""
-
-    hand_no: int
-    dealer: Seat
-    last: Hand | None = None
-    result: HandScored | None = None
-
-
 class Asking(Struct, frozen=True, kw_only=True):
     """Each seat in its turn is asked whether it wants a card."""
 
@@ -54,21 +46,7 @@ class Drawing(Struct, frozen=True, kw_only=True):
     turn: Seat | None
 
 
-class Unscored(Struct, frozen=True, kw_only=True):
-    """The hand has ended and is to be scored."""
-
-    hand: Hand
-
-
-class Ended(Struct, frozen=True, kw_only=True):
-    """The match is over, after this last hand."""
-
-    last: Hand
-    result: HandScored
-    outcome: MatchEnded
-
-
-Phase = Between | Asking | Drawing | Unscored | Ended
+Phase = Between[Hand, HandScored] | Asking | Drawing | Unscored[Hand] | Ended[Hand, HandScored, MatchEnded]
 
 
 class State(Struct, frozen=True, kw_only=True):
@@ -121,15 +99,14 @@ def not_done(hand: Hand) -> tuple[Seat, ...]:
 
 def hand_of(state: State) -> Hand | None:
     """The hand in play, or else the last one; None before the first."""
-    match state.phase:
-        case Between() | Ended():
-            return state.phase.last
-        case Asking() | Drawing() | Unscored():
-            return state.phase.hand
-        case _:
-            assert_never(state.phase)
+    return state.phase.last if isinstance(state.phase, Between | Ended) else state.phase.hand
 
 
 def result_of(state: State) -> HandScored | None:
     """The scores of the last hand; None while a hand is in play, and before the first."""
     return state.phase.result if isinstance(state.phase, Between | Ended) else None
+
+
+def outcome_of(state: State) -> MatchEnded | None:
+    """What came of the match; None while it goes on."""
+    return state.phase.outcome if isinstance(state.phase, Ended) else None

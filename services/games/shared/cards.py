@@ -1,32 +1,26 @@
-"""What games share that know cards by rank and suit: canonical order, packs, dealing."""
+"""Cards by rank and suit: canonical order, packs."""
 
 from collections import Counter
 
-from schemas.cards import JOKERS, PACK, Card, Cards, Seat
+from schemas.cards import JOKERS, PACK, RANKS, Card, Cards
 
-_ORDER = {card: place for place, card in enumerate((*PACK, *JOKERS))}
+FULL_PACK: Cards = (*PACK, *JOKERS)
+"""The 52 cards and two jokers, in canonical order."""
+
+RANK_OF = {rank: place for place, rank in enumerate(RANKS)}
+"""How high a rank is where the ace is above all."""
+
+_PLACES = {card: place for place, card in enumerate(FULL_PACK)}
+
+
+def place_of(card: Card) -> int:
+    """Where a card stands in canonical order."""
+    return _PLACES.get(card, len(_PLACES))
 
 
 def in_order(cards: Cards) -> Cards:
     """The cards in canonical order, jokers last."""
-    return tuple(sorted(cards, key=_place))
-
-
-def _place(card: Card) -> int:
-    return _ORDER.get(card, len(_ORDER))
-
-
-def one_by_one(deck: Cards, *, first: Seat, seats: int) -> tuple[Cards, ...]:
-    """Each seat's cards in the order received, dealt one at a time in seat order from `first` on."""
-    return tuple(deck[(seat - first) % seats :: seats] for seat in range(seats))
-
-
-def deck_of(hands: tuple[Cards, ...], *, first: Seat) -> Cards:
-    """The dealing order of which these hands, in order of receipt and of any size, came one by one from `first` on."""
-    seats = len(hands)
-    rounds = range(max(map(len, hands), default=0))
-    order = [(first + turn) % seats for turn in range(seats)]
-    return tuple(hands[seat][number] for number in rounds for seat in order if number < len(hands[seat]))
+    return tuple(sorted(cards, key=place_of))
 
 
 def is_from(cards: Cards, pack: Cards) -> bool:

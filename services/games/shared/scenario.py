@@ -6,10 +6,11 @@ from typing import Any, TypeVar
 import msgspec
 
 from schemas.actions import Action
-from schemas.cards import Seat
+from schemas.cards import Cards, Seat
 from schemas.log import Due
 from schemas.refusals import Code
-from services.games.game import Refused
+from services.games.game import DONE, Refused
+from services.games.shared.score import Points
 from services.games.shared.seats import turn_of
 
 F = TypeVar("F")
@@ -28,6 +29,27 @@ def read_form(scenario: Mapping[str, Any], form: type[F]) -> F:
         raise Refused(Code.BAD_DEAL, str(error)) from None
 
 
+def totals_of(totals: Points | None, *, seats: int) -> Points:
+    """The totals before the hand, 0 where a scenario has none. Raises Refused: bad_deal, where not one for each seat."""
+    if totals is None:
+        return (0,) * seats
+    if len(totals) != seats:
+        raise Refused(Code.BAD_DEAL, "there is one total for each seat")
+    return totals
+
+
+def check_dealer(dealer: Seat, *, seats: int) -> None:
+    """Whether this is one of the seats. Raises Refused: bad_deal."""
+    if dealer >= seats:
+        raise Refused(Code.BAD_DEAL, "the dealer is one of the seats")
+
+
+def check_pack(cards: Cards, pack: Cards) -> None:
+    """Whether these are the whole pack. Raises Refused: bad_deal."""
+    if sorted(cards) != sorted(pack):
+        raise Refused(Code.BAD_DEAL, "each card of the pack is there once")
+
+
 def facts_of(part: Callable[[S], P | None]) -> Callable[[Fact[P]], Fact[S]]:
     """Facts of the hand, of its scores, of the outcome of the match; None while a state has no such part."""
 
@@ -39,6 +61,11 @@ def facts_of(part: Callable[[S], P | None]) -> Callable[[Fact[P]], Fact[S]]:
         return read
 
     return of_part
+
+
+def over(phase: Callable[[S], str]) -> Fact[S]:
+    """The name of the phase, and `over` where no hand is in play."""
+    return lambda state: "over" if phase(state) == DONE else phase(state)
 
 
 def turn(due: Callable[[S], Due]) -> Fact[S]:

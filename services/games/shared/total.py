@@ -2,7 +2,9 @@
 
 from typing import TypeVar
 
+from schemas.cards import Cards, Seat
 from schemas.sealed import Sealed
+from services.games.shared.cards import in_order
 
 T = TypeVar("T")
 
@@ -23,11 +25,27 @@ def without(values: tuple[T, ...], gone: tuple[T, ...]) -> tuple[T, ...]:
     return tuple(left)
 
 
-def less(values: tuple[T, ...], gone: T) -> tuple[T, ...]:
-    """`values` in their order, less all that equal `gone`."""
-    return tuple(value for value in values if value != gone)
+def with_cards(hands: tuple[Cards, ...], seat: Seat, cards: Cards) -> tuple[Cards, ...]:
+    """The hands, the seat's with these cards behind its own; unchanged where there is no such seat."""
+    return put(hands, seat, (*hands[seat], *cards)) if 0 <= seat < len(hands) else hands
+
+
+def with_sorted(hands: tuple[Cards, ...], seat: Seat, cards: Cards) -> tuple[Cards, ...]:
+    """The hands, the seat's with these cards in canonical order; unchanged where there is no such seat."""
+    return put(hands, seat, in_order((*hands[seat], *cards))) if 0 <= seat < len(hands) else hands
+
+
+def without_cards(hands: tuple[Cards, ...], seat: Seat, cards: Cards) -> tuple[Cards, ...]:
+    """The hands, the seat's less these cards; unchanged where there is no such seat."""
+    return put(hands, seat, without(hands[seat], cards)) if 0 <= seat < len(hands) else hands
 
 
 def opened(sealed: Sealed[T], unknown: T) -> T:
     """The value of `sealed`, or `unknown` where the reader cannot open it."""
     return sealed.value if sealed.is_open else unknown
+
+
+def opened_hands(sealed: tuple[Sealed[Cards], ...], *, seats: int) -> tuple[Cards, ...]:
+    """The cards of each seat; none where the reader cannot open them, or is told of too few seats."""
+    hands = tuple([opened(cards, ()) for cards in sealed[:seats]])
+    return hands + ((),) * (seats - len(hands))

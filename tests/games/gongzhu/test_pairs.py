@@ -10,7 +10,8 @@ from schemas.cards import Cards
 from schemas.gongzhu import Exposure, Mode, Played
 from services.games.gongzhu import GAME
 from services.games.gongzhu.plays import choices
-from services.games.gongzhu.state import Deal, Hand, Playing, in_order
+from services.games.gongzhu.state import Deal, Hand, Playing
+from services.games.shared.cards import in_order
 from tests.games.gongzhu.hands import NORTH, SOUTH
 
 RED = ("h", "d")

@@ -18,7 +18,8 @@ from schemas.log import NO_CHAIN, Commit
 from services.games.game import Refused
 from services.games.gongzhu import GAME
 from services.games.gongzhu.claiming import outstanding
-from services.games.gongzhu.state import EXPOSABLE, POINT_CARDS, Playing, State, Unscored, hand_of
+from services.games.gongzhu.state import EXPOSABLE, POINT_CARDS, Playing, State, hand_of
+from services.games.shared.state import Unscored
 from services.games.shuffle import Stream
 from tests.games.gongzhu.hands import decide
 from tests.games.gongzhu.matches import Position, misdealt_match, random_match, random_options

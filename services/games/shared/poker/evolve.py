@@ -22,7 +22,8 @@ from schemas.poker import (
     StreetDealt,
     UncalledReturned,
 )
-from services.games.shared.poker.state import Betting, Between, Dealing, Ended, Hand, O, Phase, State, Unscored
+from services.games.shared.poker.state import Betting, Between, Dealing, Hand, O, Phase, State
+from services.games.shared.state import Ended, Unscored
 from services.games.shared.total import opened, put
 
 

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, get_args
 
 from schemas.cards import PACK, RANKS, SUITS, Card, Cards
 from schemas.poker import Best, Category
-from services.games.shared.tricks import RANK_OF
+from services.games.shared.cards import RANK_OF
 
 Ranking = Literal["standard", "show_hand"]
 """The two orders of hands (poker §2)."""

@@ -11,7 +11,8 @@ from schemas.poker import HandScored
 from schemas.refusals import Code
 from services.games.game import Refused
 from services.games.shared.poker.ranking import Ranking, best_five
-from services.games.shared.poker.state import Between, Ended, Hand, O, State, cards_of, due, hand_of
+from services.games.shared.poker.state import Between, Hand, O, State, cards_of, due, hand_of
+from services.games.shared.state import Ended
 
 UNORDERED = frozenset({"eligible", "winners"})
 """The keys whose lists are sets, wherever they stand."""

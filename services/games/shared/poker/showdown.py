@@ -20,7 +20,8 @@ from schemas.poker import (
 from services.games.shared.poker.betting import left_of
 from services.games.shared.poker.pots import OddChips, Pot, awarded, pots
 from services.games.shared.poker.ranking import Ranking, best_five, strength
-from services.games.shared.poker.state import Hand, O, State, Unscored, cards_of
+from services.games.shared.poker.state import Hand, O, State, cards_of
+from services.games.shared.state import Unscored
 from services.games.shuffle import SHARES
 
 Players = tuple[Seat, ...]

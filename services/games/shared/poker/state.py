@@ -16,6 +16,7 @@ from schemas.poker import (
     Round,
 )
 from services.games.game import DONE
+from services.games.shared.state import Ended, Unscored
 
 
 class PokerOptions(Protocol):
@@ -109,21 +110,7 @@ class Betting(Struct, frozen=True, kw_only=True):
     round: Round
 
 
-class Unscored(Struct, frozen=True, kw_only=True):
-    """The hand has been played and is to be scored."""
-
-    hand: Hand
-
-
-class Ended(Struct, frozen=True, kw_only=True):
-    """The match is over, after this last hand."""
-
-    last: Hand
-    result: HandScored
-    outcome: MatchEnded
-
-
-Phase = Between | Dealing | Betting | Unscored | Ended
+Phase = Between | Dealing | Betting | Unscored[Hand] | Ended[Hand, HandScored, MatchEnded]
 
 
 class State(Struct, Generic[O], frozen=True, kw_only=True):
@@ -176,14 +163,18 @@ def due(state: State[O]) -> Due:
 
 
 def hand_of(state: State[O]) -> Hand | None:
-    """The hand in play, or else the last one dealt; None before the first."""
-    match state.phase:
-        case Between() | Ended():
-            return state.phase.last
-        case Betting() | Dealing() | Unscored():
-            return state.phase.hand
-        case _:
-            assert_never(state.phase)
+    """The hand in play, or else the last one; None before the first."""
+    return state.phase.last if isinstance(state.phase, Between | Ended) else state.phase.hand
+
+
+def result_of(state: State[O]) -> HandScored | None:
+    """The scores of the last hand; None while a hand is in play, and before the first."""
+    return state.phase.result if isinstance(state.phase, Between | Ended) else None
+
+
+def outcome_of(state: State[O]) -> MatchEnded | None:
+    """What came of the match; None while it goes on."""
+    return state.phase.outcome if isinstance(state.phase, Ended) else None
 
 
 def cards_of(hand: Hand, seat: Seat) -> Cards:

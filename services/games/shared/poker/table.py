@@ -8,7 +8,8 @@ from schemas.cards import Cards, Seat
 from schemas.log import Due
 from schemas.sealed import Hidden
 from schemas.views import Pile, Place, Table
-from services.games.shared.poker.state import Betting, Between, Ended, Hand, O, State, due, hand_of, phase
+from services.games.shared.poker.state import Betting, Between, Hand, O, State, due, hand_of, phase
+from services.games.shared.state import Ended
 from services.games.shared.total import without
 
 
