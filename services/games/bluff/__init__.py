@@ -1,12 +1,12 @@
 """Bluff (个人的胆量, 吹牛): 4 to 8 seats play cards face down and say what they are. Rules: RULES.md.
 
-Read it in this order: options, state, deal, rules, score, table, scenario.
+Read it in this order: options, state, evolve, deal, rules, score, table, scenario.
 """
 
 from schemas.bluff import Action
 from services.games.bluff.deal import deal
 from services.games.bluff.evolve import evolve
-from services.games.bluff.options import PRESETS, SEATS, Options, open_
+from services.games.bluff.options import PRESETS, SEAT_COUNTS, Options, open_
 from services.games.bluff.rules import act, legal, seals, timeout
 from services.games.bluff.scenario import SCENARIOS
 from services.games.bluff.score import score
@@ -18,7 +18,7 @@ GAME: Game[Options, State] = Game(
     name="bluff",
     title=("Bluff", "吹牛"),
     version=1,
-    seats=SEATS,
+    seats=SEAT_COUNTS,
     actions=Action,
     options=Options,
     presets=PRESETS,

@@ -7,12 +7,10 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from schemas.cards import PACK, Cards
-from schemas.refusals import Code
-from services.games.game import Refused
 from services.games.shared.cards import FULL_PACK
-from services.games.shared.options import read_options
+from services.games.shared.options import check_seats, read_options
 
-SEATS = (4, 5, 6, 7, 8)
+SEAT_COUNTS = (4, 5, 6, 7, 8)
 
 _CARDS_A_DECK = 6
 
@@ -50,8 +48,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {"standard": {}}
 
 def open_(raw: Mapping[str, Any], seats: int) -> Options:
     """The resolved options of a match. Raises Refused: bad_option."""
-    if seats not in SEATS:
-        raise Refused(Code.BAD_OPTION, "Bluff is for 4 to 8 seats")
+    check_seats(seats, SEAT_COUNTS)
     options = read_options(raw, Options, PRESETS)
     decks = options.decks
     if decks == "auto":

@@ -6,7 +6,7 @@ Read it in this order: options, state, evolve, deal, groups, taking, turns, rule
 from schemas.cassino import Action
 from services.games.cassino.deal import deal
 from services.games.cassino.evolve import evolve
-from services.games.cassino.options import PRESETS, SEATS, Options, open_
+from services.games.cassino.options import PRESETS, SEAT_COUNTS, Options, open_
 from services.games.cassino.rules import act, legal, seals, timeout
 from services.games.cassino.scenario import SCENARIOS
 from services.games.cassino.score import score
@@ -18,7 +18,7 @@ GAME: Game[Options, State] = Game(
     name="cassino",
     title=("Fishing game", "捡牌"),
     version=1,
-    seats=SEATS,
+    seats=SEAT_COUNTS,
     actions=Action,
     options=Options,
     presets=PRESETS,

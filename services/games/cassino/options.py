@@ -8,10 +8,10 @@ from msgspec import Meta, Struct
 from schemas.cards import PACK, Card, Cards, Seat
 from schemas.refusals import Code
 from services.games.game import Refused
-from services.games.shared.options import read_options
+from services.games.shared.options import check_dealer, check_seats, read_options
 from services.games.shuffle import SHARES
 
-SEATS = (2, 3, 4)
+SEAT_COUNTS = (2, 3, 4)
 
 RANKS = "A23456789TJQK"
 """By value; J Q K have none, and are only in the pack of 52 (cassino §1)."""
@@ -61,11 +61,9 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {"seed": {}, "online": {"wrong_take":
 
 def open_(raw: Mapping[str, Any], seats: int) -> Options:
     """The resolved options of a match. Raises Refused: bad_option."""
-    if seats not in SEATS:
-        raise Refused(Code.BAD_OPTION, f"the fishing game is for {SEATS[0]} to {SEATS[-1]} seats")
+    check_seats(seats, SEAT_COUNTS)
     options = read_options(raw, Options, PRESETS)
-    if options.first_dealer >= seats:
-        raise Refused(Code.BAD_OPTION, "the dealer is one of the seats")
+    check_dealer(options.first_dealer, seats=seats)
     if options.teams and seats != 4:
         raise Refused(Code.BAD_OPTION, "teams are for four seats")
     if seats * options.hand_size + options.table_size > options.deck:

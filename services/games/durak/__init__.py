@@ -1,12 +1,12 @@
 """Durak (杜洛克): 3 to 6 seats, get rid of your cards; who is left with some is the durak. Rules: RULES.md.
 
-Read it in this order: options, state, deal, battle, rules, score, table, scenario.
+Read it in this order: options, state, evolve, deal, battle, rules, score, table, scenario.
 """
 
 from schemas.durak import Action
 from services.games.durak.deal import deal
 from services.games.durak.evolve import evolve
-from services.games.durak.options import HAND_SIZES, PRESETS, Options, open_
+from services.games.durak.options import PRESETS, SEAT_COUNTS, Options, open_
 from services.games.durak.rules import act, legal, seals, timeout
 from services.games.durak.scenario import SCENARIOS
 from services.games.durak.score import score
@@ -18,7 +18,7 @@ GAME: Game[Options, State] = Game(
     name="durak",
     title=("Durak", "杜洛克"),
     version=1,
-    seats=tuple(HAND_SIZES),
+    seats=SEAT_COUNTS,
     actions=Action,
     options=Options,
     presets=PRESETS,

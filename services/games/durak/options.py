@@ -10,10 +10,12 @@ from schemas.cards import PACK, Cards
 from schemas.refusals import Code
 from services.games.game import Refused
 from services.games.shared.cards import FULL_PACK
-from services.games.shared.options import read_options
+from services.games.shared.options import check_seats, read_options
 
 HAND_SIZES: Mapping[int, int] = {3: 10, 4: 8, 5: 6, 6: 5}
 """How many cards each seat is dealt, by the number of seats."""
+
+SEAT_COUNTS = tuple(HAND_SIZES)
 
 _MOST_DEALT = 51  # so that a card is left to turn up
 
@@ -78,8 +80,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
 
 def open_(raw: Mapping[str, Any], seats: int) -> Options:
     """The resolved options of a match. Raises Refused: bad_option."""
-    if seats not in HAND_SIZES:
-        raise Refused(Code.BAD_OPTION, "Durak is for 3 to 6 seats")
+    check_seats(seats, SEAT_COUNTS)
     options = read_options(raw, Options, PRESETS)
     size = HAND_SIZES[seats] if options.hand_size == "auto" else options.hand_size
     if seats * size > _MOST_DEALT:

@@ -1,12 +1,12 @@
 """Fifty-K (五十K): two sides of two shed combinations and capture points on 5, T and K. Rules: RULES.md.
 
-Read it in this order: options, state, deal, combos, listing, rules, score, table, scenario.
+Read it in this order: options, state, evolve, deal, combos, listing, rules, score, table, scenario.
 """
 
 from schemas.fifty_k import Action
 from services.games.fifty_k.deal import deal
 from services.games.fifty_k.evolve import evolve
-from services.games.fifty_k.options import PRESETS, SEATS, Options, open_
+from services.games.fifty_k.options import PRESETS, SEAT_COUNTS, Options, open_
 from services.games.fifty_k.rules import act, legal, seals, timeout
 from services.games.fifty_k.scenario import SCENARIOS
 from services.games.fifty_k.score import score
@@ -18,7 +18,7 @@ GAME: Game[Options, State] = Game(
     name="fifty_k",
     title=("Fifty-K", "五十K"),
     version=1,
-    seats=(SEATS,),
+    seats=SEAT_COUNTS,
     actions=Action,
     options=Options,
     presets=PRESETS,

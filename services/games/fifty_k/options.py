@@ -6,11 +6,10 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from schemas.cards import PACK, Cards
-from schemas.refusals import Code
-from services.games.game import Refused
-from services.games.shared.options import read_options
+from services.games.shared.options import check_seats, read_options
 
 SEATS = 4
+SEAT_COUNTS = (SEATS,)
 
 Transfer = Annotated[int, Meta(ge=0, le=200)]
 
@@ -69,8 +68,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
 
 def open_(raw: Mapping[str, Any], seats: int) -> Options:
     """The resolved options of a match. Raises Refused: bad_option."""
-    if seats != SEATS:
-        raise Refused(Code.BAD_OPTION, f"Fifty-K is for {SEATS} seats")
+    check_seats(seats, SEAT_COUNTS)
     return read_options(raw, Options, PRESETS)
 
 

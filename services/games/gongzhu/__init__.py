@@ -8,7 +8,7 @@ from schemas.gongzhu import Action
 from services.games.game import Game
 from services.games.gongzhu.deal import deal
 from services.games.gongzhu.evolve import evolve
-from services.games.gongzhu.options import PRESETS, SEATS, Options, open_
+from services.games.gongzhu.options import PRESETS, SEAT_COUNTS, Options, open_
 from services.games.gongzhu.rules import act, legal, seals, timeout
 from services.games.gongzhu.scenario import SCENARIOS
 from services.games.gongzhu.score import score
@@ -19,7 +19,7 @@ GAME: Game[Options, State] = Game(
     name="gongzhu",
     title=("Gongzhu", "拱猪"),
     version=1,
-    seats=(SEATS,),
+    seats=SEAT_COUNTS,
     actions=Action,
     options=Options,
     presets=PRESETS,

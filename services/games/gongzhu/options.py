@@ -8,9 +8,10 @@ from msgspec import Meta, Struct
 from schemas.cards import PACK, Cards, SuitedCard
 from schemas.refusals import Code
 from services.games.game import Refused
-from services.games.shared.options import read_options
+from services.games.shared.options import check_seats, read_options
 
 SEATS = 4
+SEAT_COUNTS = (SEATS,)
 
 
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -129,8 +130,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
 
 def open_(raw: Mapping[str, Any], seats: int) -> Options:
     """The resolved options of a match. Raises Refused: bad_option (gongzhu §2.1)."""
-    if seats != SEATS:
-        raise Refused(Code.BAD_OPTION, f"Gongzhu is for {SEATS} seats")
+    check_seats(seats, SEAT_COUNTS)
     options = read_options(raw, Options, PRESETS)
     if contradiction := _contradiction(options):
         raise Refused(Code.BAD_OPTION, contradiction)

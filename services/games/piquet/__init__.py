@@ -7,7 +7,7 @@ from schemas.piquet import Action
 from services.games.game import Game
 from services.games.piquet.deal import deal
 from services.games.piquet.evolve import evolve
-from services.games.piquet.options import PRESETS, SEATS, Options, open_
+from services.games.piquet.options import PRESETS, SEAT_COUNTS, Options, open_
 from services.games.piquet.rules import act, legal, seals, timeout
 from services.games.piquet.scenario import SCENARIOS
 from services.games.piquet.score import score
@@ -18,7 +18,7 @@ GAME: Game[Options, State] = Game(
     name="piquet",
     title=("Piquet", "皮克牌"),
     version=1,
-    seats=(SEATS,),
+    seats=SEAT_COUNTS,
     actions=Action,
     options=Options,
     presets=PRESETS,

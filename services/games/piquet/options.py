@@ -8,10 +8,11 @@ from msgspec import Meta, Struct
 from schemas.cards import SUITS, Cards
 from schemas.refusals import Code
 from services.games.game import Refused
-from services.games.shared.options import read_options
+from services.games.shared.options import check_seats, read_options
 from services.games.shuffle import SHARES
 
 SEATS = 2
+SEAT_COUNTS = (SEATS,)
 
 RANKS = "789TJQKA"
 """From low to high (piquet §1)."""
@@ -91,8 +92,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
 
 def open_(raw: Mapping[str, Any], seats: int) -> Options:
     """The resolved options of a match. Raises Refused: bad_option."""
-    if seats != SEATS:
-        raise Refused(Code.BAD_OPTION, f"Piquet is for {SEATS} seats")
+    check_seats(seats, SEAT_COUNTS)
     options = read_options(raw, Options, PRESETS)
     if options.partie_hands % 2:
         raise Refused(Code.BAD_OPTION, "partie_hands is even, so that each seat deals as often as the other")

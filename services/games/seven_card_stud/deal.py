@@ -6,6 +6,7 @@ from services.games.seven_card_stud.options import can_play, pack
 from services.games.seven_card_stud.state import State
 from services.games.seven_card_stud.streets import RULES, third_street
 from services.games.shared.poker.dealing import antes, hand_dealt
+from services.games.shared.poker.options import players
 from services.games.shared.poker.play import begun
 from services.games.shared.poker.state import Between
 
@@ -15,7 +16,7 @@ def deal(state: State, shuffle: Shuffle) -> Events:
     match state.phase:
         case Between() as between:
             options = state.options
-            seats = [seat for seat, stack in enumerate(state.stacks) if can_play(options, stack)]
+            seats = players(options, state.stacks, can_play)
             dealt = hand_dealt(between, seats, shuffle(pack(options)), down=2, up=1)
             events: Events = (dealt, *antes(state.stacks, seats, options.ante))
             return begun(RULES, state, events, lambda hand, stacks: third_street(options, hand, stacks))

@@ -2,15 +2,15 @@
 
 from collections.abc import Sequence
 
-from schemas.cards import Seat
+from schemas.cards import Card, Seat
 from schemas.events import Events
-from schemas.poker import Positions
 from services.games.seven_card_stud.options import Options, can_play
 from services.games.seven_card_stud.state import State
+from services.games.shared.cards import RANK_OF
 from services.games.shared.poker import showdown
-from services.games.shared.poker.options import next_dealer
+from services.games.shared.poker.options import dealer_moves
 from services.games.shared.poker.pots import OddChips
-from services.games.shared.poker.ranking import Ranking, best_five, by_rank_then_suit
+from services.games.shared.poker.ranking import SUIT_VALUE, Ranking, best_five
 from services.games.shared.poker.showdown import Scoring
 from services.games.shared.poker.state import Hand, cards_of
 
@@ -20,11 +20,16 @@ def ranking(options: Options) -> Ranking:
     return options.ranking
 
 
+def _by_rank_then_suit(card: Card) -> tuple[int, int]:
+    """To compare single cards: by rank, then by suit s, h, d, c (poker §7)."""
+    return RANK_OF[card[0]], SUIT_VALUE["standard"][card[1]]
+
+
 def by_highest_card(_options: Options, hand: Hand) -> OddChips:
     """Odd chips go to the winner whose five cards hold the highest card, by rank, then by suit (poker §7)."""
 
     def highest(seat: Seat) -> list[tuple[int, int]]:
-        return sorted(map(by_rank_then_suit, best_five(cards_of(hand, seat), "standard").cards), reverse=True)
+        return sorted(map(_by_rank_then_suit, best_five(cards_of(hand, seat), "standard").cards), reverse=True)
 
     def order(winners: tuple[Seat, ...]) -> Sequence[Seat]:
         return sorted(winners, key=highest, reverse=True)
@@ -32,17 +37,11 @@ def by_highest_card(_options: Options, hand: Hand) -> OddChips:
     return order
 
 
-def next_positions(_options: Options, positions: Positions, players: tuple[Seat, ...]) -> Positions:
-    """The dealer moves to the next seat that can still play."""
-    return Positions(next_dealer(positions.dealer, players))
-
-
 SCORING: Scoring[Options] = Scoring(
     ranking=ranking,
     odd_chips=by_highest_card,
-    mucks=lambda options: options.showdown == "muck_losing",
     can_play=can_play,
-    next_positions=next_positions,
+    next_positions=dealer_moves,
 )
 
 

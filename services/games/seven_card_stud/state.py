@@ -1,5 +1,6 @@
 """The state of a match of seven-card stud: that of every poker game."""
 
+from schemas.log import Due
 from schemas.poker import Positions
 from services.games.seven_card_stud.options import Options
 from services.games.shared.poker import state as poker
@@ -19,3 +20,8 @@ def begin(options: Options, seats: int) -> State:
 def phase(state: State) -> str:
     """The name of the street that is bet on; `done` where no hand is in play."""
     return poker.phase(state, STREETS)
+
+
+def due(state: State) -> Due:
+    """Who must decide next."""
+    return poker.due(state)

@@ -1,14 +1,14 @@
 """The streets of seven-card stud: cards, bring-in, who opens, bet sizes (seven_card_stud, One hand)."""
 
-from schemas.cards import Card, Seat
+from schemas.cards import Card, Cards, Seat
 from schemas.poker import Chips, Round, StreetDealt
 from services.games.seven_card_stud.options import Options, big_bet, bring_in, max_raises
 from services.games.seven_card_stud.state import STREETS
 from services.games.shared.cards import RANK_OF
-from services.games.shared.poker.betting import Turn, left_of, turn_of
+from services.games.shared.poker.betting import Turn, left_of, turn_of, with_chips
 from services.games.shared.poker.dealing import card_each, to_board
 from services.games.shared.poker.play import Rules
-from services.games.shared.poker.ranking import SUIT_VALUE, board_strength, shows_pair
+from services.games.shared.poker.ranking import SUIT_VALUE, board_strength
 from services.games.shared.poker.sizes import limit, no_limit
 from services.games.shared.poker.state import Hand
 
@@ -32,7 +32,7 @@ def third_street(options: Options, hand: Hand, stacks: Chips) -> Round | None:
     if sum(stacks[seat] > 0 for seat in hand.live) < 2:
         return None
     lowest = min(hand.live, key=lambda seat: _door(hand.up[seat][0]))
-    waiting = _with_chips(left_of(lowest - 1, hand.live), stacks)
+    waiting = with_chips(left_of(lowest - 1, hand.live), stacks)
     owed = bring_in(options)
     return Round(
         opener=waiting[0],
@@ -51,13 +51,13 @@ def open_round(options: Options, hand: Hand, stacks: Chips) -> Round:
     pair = (
         options.open_pair_big_bet
         and hand.street == FOURTH
-        and any(map(shows_pair, map(hand.up.__getitem__, hand.live)))
+        and any(map(_shows_pair, map(hand.up.__getitem__, hand.live)))
     )
     size = options.small_bet if small else big_bet(options)
     opener = _best_board(options, hand)
     return Round(
         opener=opener,
-        waiting=_with_chips(left_of(opener - 1, hand.live), stacks),
+        waiting=with_chips(left_of(opener - 1, hand.live), stacks),
         bets=(0,) * len(stacks),
         size=size,
         bigger=big_bet(options) if pair and big_bet(options) > size else 0,
@@ -79,12 +79,13 @@ def turn(options: Options, hand: Hand, betting: Round, stacks: Chips) -> Turn:
     )
 
 
+def _shows_pair(cards: Cards) -> bool:
+    """Whether two of the cards are of one rank."""
+    return len({card[0] for card in cards}) < len(cards)
+
+
 def _door(card: Card) -> tuple[int, int]:
     return RANK_OF[card[0]], _DOOR_SUITS.index(card[1])
-
-
-def _with_chips(seats: tuple[Seat, ...], stacks: Chips) -> tuple[Seat, ...]:
-    return tuple(seat for seat in seats if stacks[seat])
 
 
 def _best_board(options: Options, hand: Hand) -> Seat:

@@ -7,7 +7,7 @@ from schemas.seven_qiao import Action
 from services.games.game import Game
 from services.games.seven_qiao.deal import deal
 from services.games.seven_qiao.evolve import evolve
-from services.games.seven_qiao.options import PRESETS, SEATS, Options, open_
+from services.games.seven_qiao.options import PRESETS, SEAT_COUNTS, Options, open_
 from services.games.seven_qiao.rules import act, legal, seals, timeout
 from services.games.seven_qiao.scenario import SCENARIOS
 from services.games.seven_qiao.score import score
@@ -18,7 +18,7 @@ GAME: Game[Options, State] = Game(
     name="seven_qiao",
     title=("Seven-qiao", "七巧"),
     version=1,
-    seats=SEATS,
+    seats=SEAT_COUNTS,
     actions=Action,
     options=Options,
     presets=PRESETS,

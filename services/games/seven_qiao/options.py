@@ -9,9 +9,9 @@ from schemas.cards import Cards, Seat
 from schemas.refusals import Code
 from services.games.game import Refused
 from services.games.shared.cards import FULL_PACK
-from services.games.shared.options import read_options
+from services.games.shared.options import check_dealer, check_seats, read_options
 
-SEATS = (2, 3, 4, 5, 6, 7)
+SEAT_COUNTS = (2, 3, 4, 5, 6, 7)
 
 
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -40,11 +40,9 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {"seed": {}, "hundred": {"match_targe
 
 def open_(raw: Mapping[str, Any], seats: int) -> Options:
     """The resolved options of a match. Raises Refused: bad_option."""
-    if seats not in SEATS:
-        raise Refused(Code.BAD_OPTION, f"Seven-qiao is for {SEATS[0]} to {SEATS[-1]} seats")
+    check_seats(seats, SEAT_COUNTS)
     options = read_options(raw, Options, PRESETS)
-    if options.first_dealer >= seats:
-        raise Refused(Code.BAD_OPTION, "the dealer is one of the seats")
+    check_dealer(options.first_dealer, seats=seats)
     if options.sides is not None and not _are_sides(options.sides, seats):
         raise Refused(Code.BAD_OPTION, "sides are numbered from 0, at least two of at least two seats, equally large")
     return options

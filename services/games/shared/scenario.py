@@ -30,7 +30,7 @@ def read_form(scenario: Mapping[str, Any], form: type[F]) -> F:
 
 
 def totals_of(totals: Points | None, *, seats: int) -> Points:
-    """The totals before the hand, 0 where a scenario has none. Raises Refused: bad_deal, where not one for each seat."""
+    """The totals before the hand: 0 where none are given. Raises Refused: bad_deal where there is not one a seat."""
     if totals is None:
         return (0,) * seats
     if len(totals) != seats:

@@ -3,6 +3,7 @@
 from schemas.events import Events
 from services.games.game import Shuffle
 from services.games.shared.poker.dealing import antes, hand_dealt
+from services.games.shared.poker.options import players
 from services.games.shared.poker.play import begun
 from services.games.shared.poker.state import Between
 from services.games.show_hand.options import can_play, pack
@@ -15,7 +16,7 @@ def deal(state: State, shuffle: Shuffle) -> Events:
     match state.phase:
         case Between() as between:
             options = state.options
-            seats = [seat for seat, stack in enumerate(state.stacks) if can_play(options, stack)]
+            seats = players(options, state.stacks, can_play)
             dealt = hand_dealt(between, seats, shuffle(pack(options)), down=1, up=1)
             events: Events = (dealt, *antes(state.stacks, seats, options.ante))
             return begun(RULES, state, events, lambda hand, stacks: open_round(options, hand, stacks))

@@ -6,11 +6,11 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from schemas.cards import PACK, Cards, Seat
-from services.games.shared.options import read_options
-from services.games.shared.poker.options import Ante, Cap, Count, Stack, Stake, check_seats
+from services.games.shared.options import check_seats, read_options
+from services.games.shared.poker.options import Ante, Cap, Count, Stack, Stake, check_stacks
 
-SEATS = range(2, 10)
-STRIPPED_SEATS = range(2, 6)
+SEAT_COUNTS = tuple(range(2, 10))
+STRIPPED_SEAT_COUNTS = tuple(range(2, 6))
 
 STRIPPED: Cards = tuple(card for card in PACK if card[0] in "89TJQKA")
 """The pack without 2 to 7."""
@@ -61,7 +61,8 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
 def open_(raw: Mapping[str, Any], seats: int) -> Options:
     """The resolved options of a match. Raises Refused: bad_option."""
     options = read_options(raw, Options, PRESETS)
-    check_seats(options, seats, SEATS if options.deck == "full" else STRIPPED_SEATS, can_play)
+    check_seats(seats, SEAT_COUNTS if options.deck == "full" else STRIPPED_SEAT_COUNTS)
+    check_stacks(options, seats, can_play)
     return options
 
 

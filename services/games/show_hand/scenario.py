@@ -1,24 +1,8 @@
 """How scenario files of show hand map onto its state (poker §13)."""
 
-from collections.abc import Mapping
-from typing import Any
-
-from schemas.cards import Cards
-from services.games.game import Scenarios
-from services.games.shared.poker.scenario import UNORDERED, decks_of, facts
-from services.games.show_hand.options import Options, pack
+from services.games.shared.poker.scenario import scenarios
+from services.games.show_hand.options import pack
 from services.games.show_hand.score import ranking
-from services.games.show_hand.state import State, begin, phase
+from services.games.show_hand.state import begin, phase
 
-
-def start(options: Options, scenario: Mapping[str, Any]) -> State:
-    """The state a scenario starts from: before its first deal."""
-    return begin(options, scenario["seats"])
-
-
-def decks(options: Options, scenario: Mapping[str, Any]) -> tuple[Cards, ...]:
-    """The decks of its hands. Raises Refused: bad_deal."""
-    return decks_of(pack(options), scenario)
-
-
-SCENARIOS = Scenarios(begin=start, decks=decks, facts=facts(ranking, phase), unordered=UNORDERED)
+SCENARIOS = scenarios(begin, pack, ranking, phase)

@@ -1,10 +1,8 @@
 """The scorer's part of show hand: suits break every tie, so that no pot is split (show_hand)."""
 
-from schemas.cards import Seat
 from schemas.events import Events
-from schemas.poker import Positions
 from services.games.shared.poker import showdown
-from services.games.shared.poker.options import next_dealer
+from services.games.shared.poker.options import dealer_moves
 from services.games.shared.poker.ranking import Ranking
 from services.games.shared.poker.showdown import Scoring, by_position
 from services.games.show_hand.options import Options, can_play
@@ -16,17 +14,11 @@ def ranking(_options: Options) -> Ranking:
     return "show_hand"
 
 
-def next_positions(_options: Options, positions: Positions, players: tuple[Seat, ...]) -> Positions:
-    """The dealer moves to the next seat that can still play."""
-    return Positions(next_dealer(positions.dealer, players))
-
-
 SCORING: Scoring[Options] = Scoring(
     ranking=ranking,
     odd_chips=lambda _, hand: by_position(hand.positions.dealer),
-    mucks=lambda options: options.showdown == "muck_losing",
     can_play=can_play,
-    next_positions=next_positions,
+    next_positions=dealer_moves,
 )
 
 

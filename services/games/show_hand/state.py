@@ -1,5 +1,6 @@
 """The state of a match of show hand: that of every poker game."""
 
+from schemas.log import Due
 from schemas.poker import Positions
 from services.games.shared.poker import state as poker
 from services.games.shared.poker.options import first_dealer, stacks_of
@@ -19,3 +20,8 @@ def begin(options: Options, seats: int) -> State:
 def phase(state: State) -> str:
     """The name of the street that is bet on; `done` where no hand is in play."""
     return poker.phase(state, STREETS)
+
+
+def due(state: State) -> Due:
+    """Who must decide next."""
+    return poker.due(state)

@@ -5,7 +5,7 @@ from services.games.shared.poker.betting import Turn, left_of, turn_of
 from services.games.shared.poker.dealing import card_each
 from services.games.shared.poker.play import Rules
 from services.games.shared.poker.ranking import SUIT_VALUE, board_strength
-from services.games.shared.poker.sizes import table_limit
+from services.games.shared.poker.sizes import Sizes, is_raise, least
 from services.games.shared.poker.state import Hand
 from services.games.show_hand.options import Options
 from services.games.show_hand.state import STREETS
@@ -37,10 +37,24 @@ def turn(options: Options, hand: Hand, betting: Round, stacks: Chips) -> Turn:
         hand.live,
         stacks,
         betting,
-        table_limit(betting, follow, keep=_keep(options, hand)),
+        _table_limit(betting, follow, keep=_keep(options, hand)),
         max_raises=options.max_raises,
         free_fold=options.free_fold,
         must_bet=options.opener_must_bet,
+    )
+
+
+def _table_limit(betting: Round, follow: int, *, keep: int) -> Sizes:
+    """Any amount that all can follow and keep so many chips; who keeps none may show hand (show_hand, Betting)."""
+    lowest = least(betting)
+    return Sizes(
+        least=lowest,
+        most=follow - keep,
+        full=lowest,
+        reopens=betting.step,
+        is_raise=is_raise(betting),
+        all_in=None if keep else follow,
+        is_table_limit=True,
     )
 
 

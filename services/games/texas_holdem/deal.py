@@ -5,6 +5,7 @@ from schemas.events import Events
 from schemas.poker import AntesPosted, BlindKind, BlindPosted, Chips, Positions
 from services.games.game import Shuffle
 from services.games.shared.poker.dealing import antes, hand_dealt
+from services.games.shared.poker.options import players
 from services.games.shared.poker.play import begun
 from services.games.shared.poker.state import Between
 from services.games.shared.total import put
@@ -18,7 +19,7 @@ def deal(state: State, shuffle: Shuffle) -> Events:
     match state.phase:
         case Between() as between:
             options = state.options
-            seats = [seat for seat, stack in enumerate(state.stacks) if can_play(options, stack)]
+            seats = players(options, state.stacks, can_play)
             dealt = hand_dealt(between, seats, shuffle(pack(options)), down=2, up=0)
             posted = _posted(options, state.stacks, between.positions, seats)
             bets = (0,) * len(state.stacks)
@@ -31,7 +32,7 @@ def deal(state: State, shuffle: Shuffle) -> Events:
 
 
 def _posted(
-    options: Options, stacks: Chips, positions: Positions, seats: list[Seat]
+    options: Options, stacks: Chips, positions: Positions, seats: tuple[Seat, ...]
 ) -> tuple[AntesPosted | BlindPosted, ...]:
     """Antes, the big blind's ante, small and big blind; who has less posts what he has."""
     posted: list[AntesPosted | BlindPosted] = [*antes(stacks, seats, options.ante)]

@@ -8,10 +8,10 @@ from msgspec import Struct
 from schemas.cards import PACK, Cards, Seat
 from schemas.refusals import Code
 from services.games.game import Refused
-from services.games.shared.options import read_options
-from services.games.shared.poker.options import Ante, Cap, Count, Stack, Stake, check_seats
+from services.games.shared.options import check_seats, read_options
+from services.games.shared.poker.options import Ante, Cap, Count, Stack, Stake, check_stacks, raise_cap
 
-SEATS = range(2, 11)
+SEAT_COUNTS = tuple(range(2, 11))
 
 
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -67,7 +67,8 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
 def open_(raw: Mapping[str, Any], seats: int) -> Options:
     """The resolved options of a match. Raises Refused: bad_option."""
     options = read_options(raw, Options, PRESETS)
-    check_seats(options, seats, SEATS, can_play)
+    check_seats(seats, SEAT_COUNTS)
+    check_stacks(options, seats, can_play)
     if options.small_blind > options.big_blind:
         raise Refused(Code.BAD_OPTION, "the small blind is at most the big blind")
     if big_bet(options) < small_bet(options):
@@ -97,4 +98,4 @@ def big_bet(options: Options) -> int:
 
 def max_raises(options: Options) -> int | None:
     """The cap of raises in a round; None for none."""
-    return 3 if options.max_raises is None and options.structure == "limit" else options.max_raises
+    return raise_cap(options.structure, options.max_raises)

@@ -41,7 +41,6 @@ def _dead(positions: Positions, players: tuple[Seat, ...]) -> Positions:
 SCORING: Scoring[Options] = Scoring(
     ranking=ranking,
     odd_chips=lambda _, hand: by_position(hand.positions.dealer),
-    mucks=lambda options: options.showdown == "muck_losing",
     can_play=can_play,
     next_positions=next_positions,
 )

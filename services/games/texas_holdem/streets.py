@@ -1,8 +1,7 @@
 """The streets of Texas hold'em: the board, who opens, bet sizes (texas_holdem, One hand)."""
 
-from schemas.cards import Seat
 from schemas.poker import Chips, Round, StreetDealt
-from services.games.shared.poker.betting import Turn, left_of, turn_of
+from services.games.shared.poker.betting import Turn, left_of, turn_of, with_chips
 from services.games.shared.poker.dealing import to_board
 from services.games.shared.poker.play import Rules
 from services.games.shared.poker.sizes import limit, no_limit
@@ -24,7 +23,7 @@ def preflop(options: Options, hand: Hand, stacks: Chips, bets: Chips) -> Round:
     opener, *_ = order = left_of(big, hand.live)
     return Round(
         opener=opener,
-        waiting=_with_chips(order, stacks),
+        waiting=with_chips(order, stacks),
         bets=bets,
         size=_size(options, hand),
         to_match=options.big_blind,
@@ -37,7 +36,7 @@ def open_round(options: Options, hand: Hand, stacks: Chips) -> Round:
     """The round that the first seat in left of the button opens."""
     opener, *_ = order = left_of(hand.positions.dealer, hand.live)
     size = _size(options, hand)
-    return Round(opener=opener, waiting=_with_chips(order, stacks), bets=(0,) * len(stacks), size=size, step=size)
+    return Round(opener=opener, waiting=with_chips(order, stacks), bets=(0,) * len(stacks), size=size, step=size)
 
 
 def turn(options: Options, hand: Hand, betting: Round, stacks: Chips) -> Turn:
@@ -52,10 +51,6 @@ def turn(options: Options, hand: Hand, betting: Round, stacks: Chips) -> Turn:
         max_raises=max_raises(options),
         free_fold=options.free_fold,
     )
-
-
-def _with_chips(seats: tuple[Seat, ...], stacks: Chips) -> tuple[Seat, ...]:
-    return tuple([seat for seat in seats if stacks[seat]])
 
 
 def _size(options: Options, hand: Hand) -> int:

@@ -87,6 +87,11 @@ def left_of(seat: Seat, seats: Sequence[Seat]) -> tuple[Seat, ...]:
     return tuple([s for s in seats if s > seat] + [s for s in seats if s <= seat])
 
 
+def with_chips(seats: tuple[Seat, ...], stacks: Chips) -> tuple[Seat, ...]:
+    """Those of the seats that have chips, in their order."""
+    return tuple([seat for seat in seats if stacks[seat]])
+
+
 def cost(live: Live, stacks: Chips, bets: Chips, to_match: int, seat: Seat) -> int:
     """What a seat must pay to stay in: never more than some opponent can match (poker §4)."""
     owed = to_match - bets[seat]

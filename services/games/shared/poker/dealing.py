@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from schemas.cards import Cards, Seat
 from schemas.poker import AntesPosted, Chips, HandDealt, StreetDealt
-from schemas.sealed import Sealed
+from services.games.shared.deal import for_nobody, for_seat
 from services.games.shared.poker.betting import left_of
 from services.games.shared.poker.state import Between, Hand
 
@@ -17,11 +17,8 @@ def hand_dealt(between: Between, seats: Sequence[Seat], deck: Cards, *, down: in
         hand_no=between.hand_no,
         positions=between.positions,
         seats=order,
-        deck=Sealed("deck", deck, n=len(deck)),
-        down=tuple(
-            Sealed(f"hand.{seat}", cards[:down], audience=(seat,), n=down)
-            for seat, cards in zip(order, hands, strict=True)
-        ),
+        deck=for_nobody("deck", deck),
+        down=tuple(for_seat(seat, f"hand.{seat}", cards[:down]) for seat, cards in zip(order, hands, strict=True)),
         up=tuple(cards[down:] for cards in hands) if up else (),
     )
 
@@ -44,9 +41,7 @@ def card_each(hand: Hand, *, burned: int, face_up: bool) -> StreetDealt:
         up=cards if face_up else (),
         down=()
         if face_up
-        else tuple(
-            Sealed(f"card.{seat}", (card,), audience=(seat,), n=1) for seat, card in zip(order, cards, strict=True)
-        ),
+        else tuple(for_seat(seat, f"card.{seat}", (card,)) for seat, card in zip(order, cards, strict=True)),
     )
 
 

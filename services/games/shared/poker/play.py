@@ -60,7 +60,12 @@ def timeout(rules: Rules[O], state: State[O], seat: Seat | None) -> Action:
     return betting.timeout(turn)
 
 
-def act(rules: Rules[O], state: State[O], seat: Seat | None, action: Action) -> Events:
+def seals(_state: object, _seat: Seat | None, _action: Action) -> bool:
+    """No action is sealed: all betting is open (poker §9)."""
+    return False
+
+
+def act(rules: Rules[O], state: State[O], seat: Seat | None, action: Action, auto: bool) -> Events:  # noqa: ARG001, FBT001  # as Game has it
     """What an action does. Raises Refused in the order of poker §11."""
     move = _move(action)
     if seat is None or not 0 <= seat < len(state.stacks):

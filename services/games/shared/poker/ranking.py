@@ -98,16 +98,6 @@ def board_strength(cards: Sequence[Card], suits: dict[str, int]) -> tuple[object
     return tuple(size for size, _, _ in groups), tuple(rank for _, rank, _ in groups), tuple(order)
 
 
-def shows_pair(cards: Sequence[Card]) -> bool:
-    """Whether two of the cards are of one rank."""
-    return len({card[0] for card in cards}) < len(cards)
-
-
-def by_rank_then_suit(card: Card) -> tuple[int, int]:
-    """To compare single cards: by rank, then by suit s, h, d, c (poker §7)."""
-    return RANK_OF[card[0]], SUIT_VALUE["standard"][card[1]]
-
-
 # --- looking up --------------------------------------------------------------------------------------------------
 
 

@@ -3,21 +3,18 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 
-from schemas.cards import Cards, Seat
-from schemas.poker import HandScored
-from schemas.refusals import Code
-from services.games.game import Refused
+from schemas.cards import Cards
+from services.games.game import Scenarios
 from services.games.shared.poker.ranking import Ranking, best_five
-from services.games.shared.poker.state import Between, Hand, O, State, cards_of, due, hand_of
+from services.games.shared.poker.state import Between, O, State, cards_of, due, hand_of, result_of
+from services.games.shared.scenario import Fact, check_pack, facts_of, read_form, turn
 from services.games.shared.state import Ended
 
-UNORDERED = frozenset({"eligible", "winners"})
-"""The keys whose lists are sets, wherever they stand."""
+_UNORDERED = frozenset({"eligible", "winners"})
 
-Fact = Callable[[State[Any]], object]
+_of_hand = facts_of(hand_of)
 
 
 class _Form(Struct, frozen=True):
@@ -27,24 +24,36 @@ class _Form(Struct, frozen=True):
     decks: tuple[tuple[str, ...], ...] = ()
 
 
-def decks_of(pack: Cards, scenario: Mapping[str, Any]) -> tuple[Cards, ...]:
+def scenarios(
+    begin: Callable[[O, int], State[O]],
+    pack: Callable[[O], Cards],
+    ranking: Callable[[O], Ranking],
+    phase: Callable[[State[O]], str],
+) -> Scenarios[Any, State[O]]:
+    """A match before its first deal, the decks of its hands, and facts of it (poker §13)."""
+    return Scenarios(
+        begin=lambda options, scenario: begin(options, scenario["seats"]),
+        decks=lambda options, scenario: _decks(pack(options), scenario),
+        facts=_facts(ranking, phase),
+        unordered=_UNORDERED,
+    )
+
+
+def _decks(pack: Cards, scenario: Mapping[str, Any]) -> tuple[Cards, ...]:
     """The decks of the hands, in order. Raises Refused: bad_deal where one is not the whole pack."""
-    try:
-        form = msgspec.convert(scenario, _Form)
-    except msgspec.ValidationError as error:
-        raise Refused(Code.BAD_DEAL, str(error)) from None
+    form = read_form(scenario, _Form)
     decks = form.decks if form.deck is None else (form.deck, *form.decks)
-    if any(sorted(deck) != sorted(pack) for deck in decks):
-        raise Refused(Code.BAD_DEAL)
+    for deck in decks:
+        check_pack(deck, pack)
     return decks
 
 
-def facts(ranking: Callable[[O], Ranking], phase: Callable[[State[O]], str]) -> Mapping[str, Fact]:
+def _facts(ranking: Callable[[O], Ranking], phase: Callable[[State[O]], str]) -> Mapping[str, Fact[State[Any]]]:
     """How to read each key of `expect`, `then` and `after` (poker §13)."""
 
     def best(state: State[O]) -> object:
         hand = hand_of(state)
-        if hand is None or _result(state) is None:
+        if hand is None or result_of(state) is None:
             return None
         shown = hand.live if len(hand.live) > 1 else ()
         order = ranking(state.options)
@@ -52,7 +61,7 @@ def facts(ranking: Callable[[O], Ranking], phase: Callable[[State[O]], str]) -> 
 
     return {
         "phase": phase,
-        "turn": _turn,
+        "turn": turn(due),
         "scores": lambda state: [now - then for now, then in zip(state.stacks, state.start, strict=True)],
         "stacks": lambda state: state.stacks,
         "pots": _pots,
@@ -69,27 +78,8 @@ def facts(ranking: Callable[[O], Ranking], phase: Callable[[State[O]], str]) -> 
     }
 
 
-def _of_hand(fact: Callable[[Hand], object]) -> Fact:
-    """A fact of the hand in play, or the last one; None before the first."""
-
-    def read(state: State[Any]) -> object:
-        hand = hand_of(state)
-        return None if hand is None else fact(hand)
-
-    return read
-
-
-def _turn(state: State[Any]) -> Seat | None:
-    seats = due(state)
-    return seats[0] if isinstance(seats, tuple) and seats else None
-
-
-def _result(state: State[Any]) -> HandScored | None:
-    return state.phase.result if isinstance(state.phase, Between | Ended) else None
-
-
 def _pots(state: State[Any]) -> object:
-    result = _result(state)
+    result = result_of(state)
     if result is None:
         return None
     return [{"amount": pot.amount, "eligible": pot.eligible, "winners": pot.winners} for pot in result.pots]

@@ -9,7 +9,6 @@ from schemas.events import Events
 from schemas.poker import (
     Award,
     Bust,
-    Chips,
     HandScored,
     HandsMucked,
     HandsShown,
@@ -18,6 +17,7 @@ from schemas.poker import (
     Shown,
 )
 from services.games.shared.poker.betting import left_of
+from services.games.shared.poker.options import players
 from services.games.shared.poker.pots import OddChips, Pot, awarded, pots
 from services.games.shared.poker.ranking import Ranking, best_five, strength
 from services.games.shared.poker.state import Hand, O, State, cards_of
@@ -35,21 +35,14 @@ class Scoring(Generic[O]):
     Attributes:
         ranking: the order of hands.
         odd_chips: who gets the chips of a split pot that cannot be divided.
-        mucks: whether losing hands may stay closed.
         can_play: whether a stack is enough for the next hand.
         next_positions: button and blinds of the next hand.
     """
 
     ranking: Callable[[O], Ranking]
     odd_chips: Callable[[O, Hand], OddChips]
-    mucks: Callable[[O], bool]
     can_play: Callable[[O, int], bool]
     next_positions: Callable[[O, Positions, Players], Positions]
-
-
-def players(scoring: Scoring[O], options: O, stacks: Chips) -> Players:
-    """The seats that can play with these stacks."""
-    return tuple(seat for seat, stack in enumerate(stacks) if scoring.can_play(options, stack))
 
 
 def show_order(hand: Hand) -> tuple[Seat, ...]:
@@ -74,18 +67,16 @@ def score(scoring: Scoring[O], state: State[O]) -> Events:
     strengths = {seat: strength(cards_of(hand, seat), ranking) if contested else 0 for seat in hand.live}
     odd_chips = scoring.odd_chips(state.options, hand)
     awards = tuple(awarded(pot, strengths, odd_chips) for pot in found)
-    shows = _shows(hand, ranking, _showing(scoring, state, hand, found, strengths)) if contested else ()
+    shows = _shows(hand, ranking, _showing(state, hand, found, strengths)) if contested else ()
     scored = _scored(scoring, state, hand, awards)
     ended = () if scored.next is not None else (_ended(state, hand, scored),)
     return (*shows, scored, *ended)
 
 
-def _showing(
-    scoring: Scoring[O], state: State[O], hand: Hand, found: list[Pot], strengths: dict[Seat, int]
-) -> tuple[Seat, ...]:
+def _showing(state: State[O], hand: Hand, found: list[Pot], strengths: dict[Seat, int]) -> tuple[Seat, ...]:
     """The seats that show, in order: all, or those that nothing shown so far beats for some pot (poker §8)."""
     order = show_order(hand)
-    if hand.shown or not scoring.mucks(state.options):
+    if hand.shown or state.options.showdown == "all":
         return order
     showing: list[Seat] = []
     for seat in order:
@@ -108,7 +99,7 @@ def _scored(scoring: Scoring[O], state: State[O], hand: Hand, awards: tuple[Awar
         for seat, share in zip(award.winners, award.shares, strict=True):
             won[seat] += share
     stacks = tuple(stack + chips for stack, chips in zip(state.stacks, won, strict=True))
-    left = players(scoring, state.options, stacks)
+    left = players(state.options, stacks, scoring.can_play)
     over = len(left) < 2 or hand.hand_no >= (state.options.max_hands or SHARES)
     gone = sorted((seat for seat in hand.seats if seat not in left), key=lambda seat: (hand.start[seat], seat))
     return HandScored(

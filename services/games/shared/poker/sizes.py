@@ -1,4 +1,4 @@
-"""What a bet or raise may come to, with a limit, without one, and with one that all can follow (poker §4)."""
+"""What a bet or raise may come to, with a limit and without one (poker §4)."""
 
 from msgspec import Struct
 
@@ -47,29 +47,17 @@ def limit(betting: Round, reach: int) -> Sizes:
 
 def no_limit(betting: Round, reach: int) -> Sizes:
     """Any amount from the last full bet or raise on (poker §4, sizes, no-limit)."""
-    least = _least(betting)
-    return Sizes(least=least, most=None, full=least, reopens=betting.step, is_raise=_is_raise(betting), all_in=reach)
+    lowest = least(betting)
+    return Sizes(least=lowest, most=None, full=lowest, reopens=betting.step, is_raise=is_raise(betting), all_in=reach)
 
 
-def table_limit(betting: Round, follow: int, *, keep: int) -> Sizes:
-    """Any amount that all can follow and keep so many chips; who keeps none may show hand (show_hand, Betting)."""
-    least = _least(betting)
-    return Sizes(
-        least=least,
-        most=follow - keep,
-        full=least,
-        reopens=betting.step,
-        is_raise=_is_raise(betting),
-        all_in=None if keep else follow,
-        is_table_limit=True,
-    )
-
-
-def _least(betting: Round) -> int:
+def least(betting: Round) -> int:
+    """The smallest amount where only the last full bet or raise says one (poker §4)."""
     if betting.completing and betting.aggressor is None:
         return betting.size
     return betting.to_match + betting.step if betting.to_match else betting.size
 
 
-def _is_raise(betting: Round) -> bool:
+def is_raise(betting: Round) -> bool:
+    """Whether the next step counts as a raise (poker §4)."""
     return betting.to_match > 0 and not betting.completing

@@ -1,7 +1,7 @@
 """The state of a match of a poker game, and how events change it: what was decided stands in the event."""
 
 from collections.abc import Sequence
-from typing import Generic, Protocol, TypeVar, assert_never
+from typing import Generic, Literal, Protocol, TypeVar, assert_never
 
 from msgspec import Struct
 
@@ -35,6 +35,11 @@ class PokerOptions(Protocol):
     @property
     def dealer(self) -> Seat | None:
         """The first dealer."""
+        ...
+
+    @property
+    def showdown(self) -> Literal["all", "muck_losing"]:
+        """Whether all show, or losing hands may stay closed."""
         ...
 
     @property

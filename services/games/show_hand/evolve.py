@@ -1,0 +1,5 @@
+"""How events change the state of show hand: as in every poker game."""
+
+from services.games.shared.poker.evolve import evolve
+
+__all__ = ["evolve"]
