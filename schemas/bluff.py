@@ -35,11 +35,11 @@ Action = Play | Challenge | Pass
 
 
 class HandDealt(Struct, frozen=True, kw_only=True, tag="bluff.hand_dealt"):
-    """The whole order of the deck was fixed, and the cards were dealt (bluff §2).
+    """The cards were dealt (bluff §2).
 
     Attributes:
-        deck: the dealing order, slot `deck`; open to nobody.
-        hands: each seat's cards in the order received, slots `hand.N`.
+        deck: the whole dealing order, slot `deck`; open to nobody.
+        hands: the cards of each seat in the order received, slots `hand.0` and so on; open to it alone.
     """
 
     hand_no: int
@@ -110,7 +110,7 @@ class HandPlayed(Struct, frozen=True, kw_only=True, tag="bluff.hand_played"):
 
 
 class HandScored(Struct, frozen=True, kw_only=True, tag="bluff.hand_scored"):
-    """The scores of a hand and the totals after it (bluff §6)."""
+    """The scores of a hand, and the totals after it (bluff §6)."""
 
     hand_no: int
     scores: tuple[int, ...]

@@ -44,8 +44,8 @@ class HandDealt(Struct, frozen=True, kw_only=True, tag="cassino.hand_dealt"):
     """The cards were dealt (cassino §3).
 
     Attributes:
-        deck: the order of the pack, slot `deck`; open to nobody.
-        hands: the cards of each seat in the order received, slots `hand.0` and so on.
+        deck: the whole dealing order, slot `deck`; open to nobody.
+        hands: the cards of each seat in the order received, slots `hand.0` and so on; open to it alone.
         table: the cards laid face up.
         stock: the rest, top first, slot `stock`; open to nobody.
     """

@@ -39,11 +39,11 @@ Action = Exchange | Attack | Defend | PickUp | Pass
 
 
 class HandDealt(Struct, frozen=True, kw_only=True, tag="durak.hand_dealt"):
-    """The whole order of the deck was fixed, and the cards were dealt (durak §2).
+    """The cards were dealt (durak §2).
 
     Attributes:
-        deck: the dealing order, slot `deck`; open to nobody.
-        hands: each seat's cards in the order received, slots `hand.N`.
+        deck: the whole dealing order, slot `deck`; open to nobody.
+        hands: the cards of each seat in the order received, slots `hand.0` and so on; open to it alone.
         turn_up: the last card of the stock, open to all; None without a stock.
         main: who attacks first.
         holder: who holds the trump 2 and is asked whether to exchange, slot `holder`; None where nobody is asked.
@@ -155,7 +155,7 @@ class HandPlayed(Struct, frozen=True, kw_only=True, tag="durak.hand_played"):
 
 
 class HandScored(Struct, frozen=True, kw_only=True, tag="durak.hand_scored"):
-    """The scores of a hand and the totals after it (durak §9)."""
+    """The scores of a hand, and the totals after it (durak §9)."""
 
     hand_no: int
     scores: tuple[int, ...]

@@ -50,11 +50,11 @@ Action = Play | Pass
 
 
 class HandDealt(Struct, frozen=True, kw_only=True, tag="fifty_k.hand_dealt"):
-    """The whole order of the deck was fixed, and the cards were dealt (fifty_k §2).
+    """The cards were dealt (fifty_k §2).
 
     Attributes:
-        deck: the dealing order, slot `deck`; open to nobody.
-        hands: each seat's cards in the order received, slots `hand.0` to `hand.3`.
+        deck: the whole dealing order, slot `deck`; open to nobody.
+        hands: the cards of each seat in the order received, slots `hand.0` and so on; open to it alone.
         opening: the first lead must hold the 3s.
     """
 
@@ -113,7 +113,7 @@ class HandPlayed(Struct, frozen=True, kw_only=True, tag="fifty_k.hand_played"):
 
 
 class HandScored(Struct, frozen=True, kw_only=True, tag="fifty_k.hand_scored"):
-    """The scores of a hand and of the match after it (fifty_k §8).
+    """The scores of a hand, and the totals after it (fifty_k §8).
 
     Attributes:
         unplayed: the points in each seat's unplayed cards.

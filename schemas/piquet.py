@@ -54,8 +54,8 @@ class HandDealt(Struct, frozen=True, kw_only=True, tag="piquet.hand_dealt"):
     """The cards were dealt (piquet §3).
 
     Attributes:
-        deck: the order of the pack, slot `deck`; open to nobody.
-        hands: the cards of each seat in the order received, slots `hand.0` and `hand.1`.
+        deck: the whole dealing order, slot `deck`; open to nobody.
+        hands: the cards of each seat in the order received, slots `hand.0` and so on; open to it alone.
         talon: the last eight cards, top first, slot `talon`; open to nobody.
     """
 

@@ -44,8 +44,8 @@ class HandDealt(Struct, frozen=True, kw_only=True, tag="seven_qiao.hand_dealt"):
     """One card was dealt to each seat (seven_qiao §3).
 
     Attributes:
-        deck: the order of the pack, slot `deck`; open to nobody.
-        hands: the card of each seat, slots `hand.0` and so on.
+        deck: the whole dealing order, slot `deck`; open to nobody.
+        hands: the card of each seat, slots `hand.0` and so on; open to it alone.
         stock: the rest, top first, slot `stock`; open to nobody.
     """
 

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from schemas.cards import Cards, Seat
+from schemas.cards import Seat
 from schemas.events import Events
 from schemas.gongzhu import Capture, Exposure, Mode, Place
 from schemas.refusals import Code
