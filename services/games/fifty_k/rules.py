@@ -154,8 +154,10 @@ def _partner(seat: Seat) -> Seat:
 
 def _next(held: tuple[Cards, ...], seat: Seat, *, owner: Seat, passed: tuple[Seat, ...]) -> Seat | None:
     """Who may play after this seat; None where the trick is over (fifty_k §5)."""
-    others = in_turn(seat + 1, seats=SEATS)[:-1]
-    return next((other for other in others if held[other] and other != owner and other not in passed), None)
+    for other in in_turn(seat + 1, seats=SEATS)[:-1]:
+        if held[other] and other != owner and other not in passed:
+            return other
+    return None
 
 
 def _taken(options: Options, held: tuple[Cards, ...], owner: Seat, points: int) -> TrickTaken:

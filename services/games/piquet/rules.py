@@ -29,14 +29,12 @@ _read: Callable[[Action], piquet.Action] = reader(piquet.Action)
 
 def legal(state: State, seat: Seat | None) -> Legal:
     """What the seat may do; of all discards one template (piquet §4)."""
-    if seat is None or seat != turn_of(due(state)):
-        return NOTHING
     match state.phase:
-        case Playing() as trick:
+        case Playing(turn=turn) as trick if seat == turn:
             return Legal(choices=tuple([_play(card) for card in playing.choices(trick)]))
-        case Declaring() as asking:
-            return Legal(choices=(_PASS, *_declarations(state.options, asking, seat)))
-        case Exchanging() as exchanging:
+        case Declaring(turn=int() as turn) as asking if seat == turn:
+            return Legal(choices=(_PASS, *_declarations(state.options, asking, turn)))
+        case Exchanging(turn=turn) as exchanging if seat == turn:
             return Legal(choices=_exchanges(state.options, exchanging))
         case _:
             return NOTHING

@@ -10,12 +10,16 @@ FULL_PACK: Cards = (*PACK, *JOKERS)
 RANK_OF = {rank: place for place, rank in enumerate(RANKS)}
 """How high a rank is where the ace is above all."""
 
-_PLACES = {card: place for place, card in enumerate(FULL_PACK)}
+
+class _Places(dict[Card, int]):
+    """Looking a card up calls no function of ours but for what is none."""
+
+    def __missing__(self, card: Card) -> int:
+        return len(self)
 
 
-def place_of(card: Card) -> int:
-    """Where a card stands in canonical order."""
-    return _PLACES.get(card, len(_PLACES))
+place_of = _Places({card: place for place, card in enumerate(FULL_PACK)}).__getitem__
+"""Where a card stands in canonical order; what is no card stands last."""
 
 
 def in_order(cards: Cards) -> Cards:

@@ -10,7 +10,6 @@ from schemas.cards import Cards
 from schemas.refusals import Code
 from schemas.views import Legal
 from services.games.game import Refused
-from services.games.shared.total import without
 
 NOTHING = Legal()
 """What a seat may do that is not waited for."""
@@ -33,6 +32,9 @@ def reader(actions: object) -> Callable[[Action], Any]:
 
 
 def check_held(held: Cards, cards: Cards) -> None:
-    """Whether these cards are all in this hand. Raises Refused: not_in_hand."""
-    if len(without(held, cards)) + len(cards) != len(held):
-        raise Refused(Code.NOT_IN_HAND)
+    """Whether all these cards are in this hand, each as often as it is named. Raises Refused: not_in_hand."""
+    left = list(held)
+    for card in cards:
+        if card not in left:
+            raise Refused(Code.NOT_IN_HAND)
+        left.remove(card)

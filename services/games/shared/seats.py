@@ -1,6 +1,7 @@
 """Seats in turn: whose turn it is, and who comes after whom."""
 
 from collections.abc import Collection
+from functools import cache
 
 from schemas.cards import Seat
 from schemas.log import Due
@@ -11,9 +12,11 @@ def turn_of(due: Due) -> Seat | None:
     return due[0] if isinstance(due, tuple) and len(due) == 1 else None
 
 
+@cache
 def in_turn(first: Seat, *, seats: int) -> tuple[Seat, ...]:
     """All seats in order of play, from `first` on; the seat after the last is the first."""
-    return tuple([(first + place) % seats for place in range(seats)])
+    first %= seats
+    return (*range(first, seats), *range(first))
 
 
 def next_in(first: Seat, out: Collection[Seat], *, seats: int) -> Seat:

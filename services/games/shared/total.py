@@ -27,17 +27,17 @@ def without(values: tuple[T, ...], gone: tuple[T, ...]) -> tuple[T, ...]:
 
 def with_cards(hands: tuple[Cards, ...], seat: Seat, cards: Cards) -> tuple[Cards, ...]:
     """The hands, the seat's with these cards behind its own; unchanged where there is no such seat."""
-    return put(hands, seat, (*hands[seat], *cards)) if 0 <= seat < len(hands) else hands
+    return (*hands[:seat], hands[seat] + cards, *hands[seat + 1 :]) if 0 <= seat < len(hands) else hands
 
 
 def with_sorted(hands: tuple[Cards, ...], seat: Seat, cards: Cards) -> tuple[Cards, ...]:
     """The hands, the seat's with these cards in canonical order; unchanged where there is no such seat."""
-    return put(hands, seat, in_order((*hands[seat], *cards))) if 0 <= seat < len(hands) else hands
+    return (*hands[:seat], in_order(hands[seat] + cards), *hands[seat + 1 :]) if 0 <= seat < len(hands) else hands
 
 
 def without_cards(hands: tuple[Cards, ...], seat: Seat, cards: Cards) -> tuple[Cards, ...]:
     """The hands, the seat's less these cards; unchanged where there is no such seat."""
-    return put(hands, seat, without(hands[seat], cards)) if 0 <= seat < len(hands) else hands
+    return (*hands[:seat], without(hands[seat], cards), *hands[seat + 1 :]) if 0 <= seat < len(hands) else hands
 
 
 def opened(sealed: Sealed[T], unknown: T) -> T:
