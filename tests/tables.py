@@ -48,9 +48,10 @@ class Table:
         raise AssertionError(f"accepted: {action}")
 
     def legal(self, seat: Seat) -> list[str]:
-        """What a seat may do, as scenarios write it, in order."""
+        """What a seat may do, in order: as scenarios write it in a line, else its verb."""
         scenarios = self.game.scenarios
-        return sorted(map(scenarios.line, scenarios.listed(self.game.legal(self.state, seat))))
+        listed = scenarios.listed(self.game.legal(self.state, seat))
+        return sorted(scenarios.line(entry) if scenarios.line else str(entry["type"]) for entry in listed)
 
     def fact(self, key: str) -> Any:
         """A fact by its scenario key."""
