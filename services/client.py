@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import secrets
+from collections import deque
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager, suppress
 from typing import Any
@@ -54,6 +55,12 @@ CONNECT_SECONDS = 4
 CONNECT_TRIES = 3
 CONNECT_RETRY_SECONDS = 0.3
 """How often a connection is tried that is not let in, and how long to wait between: the log may be a moment ahead."""
+
+RECONNECT_SECONDS = 1
+"""How long to wait between tries to have a connection back."""
+
+REASONS = 10
+"""How many reasons are remembered why there is no connection: while it is away they are many."""
 
 JOINING = "join"
 """The id of every command to join: one token joins once, and a later try is answered as the first was."""
@@ -293,11 +300,20 @@ async def connect_seat(url: str, match: str, seat: Seat, token: bytes) -> AsyncG
 async def _connect(url: str, user: str, password: str, inbox: str) -> AsyncGenerator[Nats]:
     """A connection that, once it was let in, is made anew for ever."""
     client = await connect(url, user=user, password=password, inbox_prefix=inbox)
-    client.options |= {"allow_reconnect": True, "max_reconnect_attempts": -1}
     try:
-        yield client
+        yield lasting(client)
     finally:
         await client.close()
+
+
+def lasting(nats: Nats) -> Nats:
+    """The connection, which from now on is made anew for ever."""
+    nats.options |= {
+        "allow_reconnect": True,
+        "max_reconnect_attempts": -1,
+        "reconnect_time_wait": RECONNECT_SECONDS,
+    }
+    return nats
 
 
 async def connect(url: str, **options: Any) -> Nats:
@@ -305,7 +321,7 @@ async def connect(url: str, **options: Any) -> Nats:
 
     Raises NotConnected.
     """
-    reasons: list[Exception] = []
+    reasons = deque[Exception](maxlen=REASONS)
 
     async def note(reason: Exception) -> None:
         reasons.append(reason)

@@ -1,6 +1,7 @@
 """The client against a real referee in this process, which loses answers and is not ready yet."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
 
@@ -22,7 +23,9 @@ from services.games.fold import Fold
 from services.games.shuffle import share
 from services.referee.desk import Desk
 from services.runtime.jetstream import JetStreamLog
+from services.runtime.nats_server import NatsServer
 from services.runtime.worker import Turn, Worker
+from tests.users import TESTS
 
 SECONDS = 20
 OPTIONS = {"preset": "standard"}
@@ -129,3 +132,19 @@ async def test_what_is_refused_for_good_is_raised(client: Client, referee: Refer
     with pytest.raises(clients.Refused, match="no_such_game"):
         await open_match(client, "chess", {}, seats=2)
     assert len(referee.asked) == 1
+
+
+async def test_a_connection_whose_server_is_away_comes_back_and_until_then_costs_next_to_nothing(
+    server: NatsServer,
+) -> None:
+    seed = server.keys.users[TESTS].get_secret_value()
+    nats = clients.lasting(await clients.connect(server.url, nkeys_seed_str=seed))
+    await server.stop()
+    before = time.process_time()
+    await asyncio.sleep(1.0)
+    assert time.process_time() - before < 0.2
+    await server.restart()
+    async with asyncio.timeout(SECONDS):
+        while not nats.is_connected:
+            await asyncio.sleep(0.01)
+    await nats.close()
