@@ -14,6 +14,7 @@ from pydantic import SecretStr
 
 from schemas.log import ROLES
 from services.cli.connect import as_operator
+from services.client import lasting
 from services.runtime.keys import credentials, house_token, store_secret
 from services.runtime.nats_config import ADMIN, CALLOUT
 from services.runtime.nats_server import NatsServer
@@ -55,13 +56,15 @@ class Fleet:
         """The folder of the processes' logs."""
         return self._server.store / "logs"
 
-    async def start(self, service: str, own: Mapping[str, SecretStr]) -> None:
-        """Start a service with settings of its own, and again whenever it ends; wait until it is ready.
+    async def start(self, service: str, own: Mapping[str, SecretStr], *, replicas: int) -> None:
+        """Start processes of a service with settings of its own, each again whenever it ends; wait until all are ready.
 
         Raises ChildFailed.
         """
-        child = self.child(service, "run", service, **own)
-        await self.processes.start(replace(child, restart=True), ready=partial(until_ready, self.client, service))
+        names = [service, *(f"{service}-{number}" for number in range(2, replicas + 1))]
+        children = [replace(self.child(name, "run", service, **own), restart=True) for name in names]
+        ready = partial(until_ready, self.client, service, count=replicas)
+        await asyncio.gather(*(self.processes.start(child, ready=ready) for child in children))
 
     def child(self, name: str, *arguments: str, **own: object) -> Child:
         """A process that runs `fairdeal ARGUMENTS` with the settings of all, and its own."""
@@ -76,17 +79,22 @@ class Fleet:
 
 
 @asynccontextmanager
-async def fleet(settings: Settings) -> AsyncGenerator[Fleet]:
-    """Start the server on `settings.store`, its streams and the services; stop them all at the end.
+async def fleet(settings: Settings, *, replicas: int = 1) -> AsyncGenerator[Fleet]:
+    """Start the server on `settings.store`, its streams, and so many processes of each service; stop all at the end.
 
-    Raises NatsServerError and ChildFailed.
+    Meanwhile what ends is started again, the server too. Raises NatsServerError and ChildFailed.
     """
     async with NatsServer(settings.store, binary=settings.nats_server_bin) as server:
         operator = {"nats_url": SecretStr(server.url), "nats_seed": server.keys.users[ADMIN]}
         async with as_operator(settings.model_copy(update=operator)) as client, Processes() as processes:
             await provision(client, settings)
-            running = Fleet(settings, server, client, processes)
+            running = Fleet(settings, server, lasting(client), processes)
             running.logs.mkdir(exist_ok=True)
             own = credentials(server.keys, store_secret(settings.store))
-            await asyncio.gather(*(running.start(service, own[service]) for service in SERVICES))
-            yield running
+            await asyncio.gather(*(running.start(service, own[service], replicas=replicas) for service in SERVICES))
+            keeping = asyncio.create_task(server.keep())
+            try:
+                yield running
+            finally:
+                keeping.cancel()
+                await asyncio.gather(keeping, return_exceptions=True)

@@ -12,6 +12,7 @@ from services.cli import demonstration
 from services.cli.fleet import fleet
 from services.cli.output import Exit, explained, fail, out, run_to_end, settings_or_fail
 from services.games import GAMES
+from services.runtime.logging import configure_logging
 from services.runtime.processes import interrupted
 from services.runtime.settings import Settings
 
@@ -47,12 +48,14 @@ def demo(
     raise typer.Exit(Exit.FINE if sound else Exit.FAILED)
 
 
-def up() -> None:
-    """Start all services with an embedded server, until Ctrl-C.
+def up(
+    *, replicas: Annotated[int, typer.Option(help="How many processes of each service there are.", min=1)] = 1
+) -> None:
+    """Start all services with an embedded server, until Ctrl-C; what ends before that is started again.
 
-    Example: fairdeal up
+    Example: fairdeal up --replicas 2
     """
-    run_to_end(_up(settings_or_fail()))
+    run_to_end(_up(settings_or_fail(), replicas))
 
 
 def run(
@@ -80,8 +83,9 @@ def run(
             module.run(settings, match, seats=seat or (None,) * bots, pace=pace)
 
 
-async def _up(settings: Settings) -> None:
-    async with fleet(settings):
+async def _up(settings: Settings, replicas: int) -> None:
+    configure_logging("up", level=settings.log_level, form=settings.log_format)
+    async with fleet(settings, replicas=replicas):
         out.print(
             f"all services are up; their logs are in {settings.store / 'logs'}; Ctrl-C ends them",
             markup=False,

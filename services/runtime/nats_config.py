@@ -137,7 +137,7 @@ def accounts_config(keys: Keys, users: Mapping[str, Rights] = USERS) -> dict[str
             },
             AUTH: {
                 "users": [_user(keys, CALLOUT, CALLOUT_RIGHTS)],
-                "exports": [{"service": ready_subject(CALLOUT), "accounts": [SERVICES]}],
+                "exports": [{"service": ready_subject(CALLOUT), "response_type": "stream", "accounts": [SERVICES]}],
                 "imports": [
                     _import("service", SERVICES, DIRECT_GET),
                     _import("stream", SERVICES, VIEW_RAIL),

@@ -12,9 +12,10 @@ from asyncio.subprocess import Process
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from signal import SIGTERM
-from typing import Any, Self, cast
+from typing import Any, NoReturn, Self, cast
 
 import nats.errors
+import structlog
 from nats.aio.client import Client
 from pydantic import SecretStr
 
@@ -26,6 +27,10 @@ from services.runtime.settings import Settings
 START_SECONDS = 10.0
 STOP_SECONDS = 10.0
 POLL_SECONDS = 0.005
+RETRY_SECONDS = 1.0
+"""How long to wait before a server is started again that could not be."""
+
+log = structlog.stdlib.get_logger()
 
 
 class NatsServerError(Exception):
@@ -214,6 +219,25 @@ class NatsServer:
         """Start the server anew, ended or not, on the same store and port, with its keys. Raises as `start`."""
         await self._end()
         await self.start()
+
+    async def keep(self) -> NoReturn:
+        """Start the server anew whenever it ends by itself, until this is cancelled."""
+        while True:
+            if self._process is not None:
+                log.warning("the NATS server ended, is started again", code=await self.wait())
+            if not await self._restarted():
+                await asyncio.sleep(RETRY_SECONDS)
+
+    async def _restarted(self) -> bool:
+        """Whether the server could be started anew."""
+        try:
+            await self.restart()
+        except (NatsServerError, OSError) as error:
+            log.warning("the NATS server cannot be started", reason=str(error))
+        task = asyncio.current_task()
+        if task is not None and task.cancelling():  # nats-py goes on where it is cancelled while it connects
+            raise asyncio.CancelledError
+        return self._process is not None
 
     async def wait(self) -> int:
         """Wait until the server ends by itself; its exit code. Raises RuntimeError when it was not started."""

@@ -1,16 +1,16 @@
 """How a supervisor learns that a service is ready: it asks on a subject that only a ready service answers."""
 
 import asyncio
+import contextlib
 import os
 
 from nats.aio.client import Client
 from nats.aio.msg import Msg
-from nats.errors import NoRespondersError
 from nats.errors import TimeoutError as NatsTimeout
 
 from schemas.subjects import ready_subject
 
-ASK_SECONDS = 0.5
+ASK_SECONDS = 0.2
 RETRY_SECONDS = 0.02
 
 
@@ -25,10 +25,20 @@ async def say_ready(client: Client, service: str) -> None:
     await client.flush()
 
 
-async def until_ready(client: Client, service: str) -> int:
-    """Wait until a process of the service is ready; its process id."""
-    while True:
-        try:
-            return int((await client.request(ready_subject(service), timeout=ASK_SECONDS)).data)
-        except (NoRespondersError, NatsTimeout):
+async def until_ready(client: Client, service: str, *, count: int = 1) -> set[int]:
+    """Wait until so many processes of the service are ready; their process ids."""
+    inbox = client.new_inbox()
+    answers = await client.subscribe(inbox)
+    try:
+        while True:
+            pids = set[int]()
+            await client.publish(ready_subject(service), reply=inbox)
+            with contextlib.suppress(NatsTimeout):
+                # Nothing at all is said where nobody listens.
+                while len(pids) < count and (pid := (await answers.next_msg(timeout=ASK_SECONDS)).data):
+                    pids.add(int(pid))
+            if len(pids) >= count:
+                return pids
             await asyncio.sleep(RETRY_SECONDS)
+    finally:
+        await answers.unsubscribe()

@@ -1,27 +1,26 @@
 """What tests of services need: the processes of the services, really started, on a server of the test's own."""
 
 import asyncio
-import contextlib
 import io
 import logging
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Generator, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 import structlog
 from nats.aio.client import Client
-from nats.errors import TimeoutError as NatsTimeout
 from pydantic import SecretStr
 
 import services
 from schemas.cards import Seat
 from schemas.log import ROLES
-from schemas.subjects import ready_subject
 from services.bots.bot import play
 from services.client import Player
 from services.runtime.keys import credentials, house_token
@@ -59,21 +58,46 @@ def environ(**settings: object) -> dict[str, str]:
     }
 
 
-@pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The store of running services, which `fairdeal up` has started."""
-    folder = tmp_path_factory.mktemp("up")
+@contextmanager
+def up(folder: Path, *arguments: str) -> Generator["Up"]:
+    """All services, as `fairdeal up` starts them in this folder, until Ctrl-C."""
     store = folder / "store"
     with subprocess.Popen(
-        fairdeal("up"), env=environ(store=store), cwd=folder, stdout=subprocess.PIPE, text=True
+        fairdeal("up", *arguments), env=environ(store=store), cwd=folder, stdout=subprocess.PIPE, text=True
     ) as process:
         try:
             assert process.stdout is not None
             assert "all services are up" in process.stdout.readline()
-            yield store
+            yield Up(store, process.pid)
         finally:
             process.send_signal(signal.SIGINT)
             assert process.wait(STOP_SECONDS) == 0
+
+
+class Up(NamedTuple):
+    """Running services: the store, and the process that started them."""
+
+    store: Path
+    pid: int
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The store of running services, which `fairdeal up` has started."""
+    with up(tmp_path_factory.mktemp("up")) as running:
+        yield running.store
+
+
+def command_line(pid: int) -> str:
+    """The command line of a process."""
+    return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
+
+
+def descendants(pid: int) -> Iterator[int]:
+    """The processes that the process has started, and what they have."""
+    for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+        yield int(child)
+        yield from descendants(int(child))
 
 
 @pytest.fixture
@@ -124,18 +148,6 @@ async def all_services(client: Client, child: MakeChild, roles: Processes) -> Pr
 async def start(processes: Processes, client: Client, *children: Child) -> None:
     """Start the services, and wait until each is ready."""
     await asyncio.gather(*(processes.start(each, ready=partial(until_ready, client, each.name)) for each in children))
-
-
-async def two_ready(client: Client, service: str) -> None:
-    """Wait until two processes answer that the service is ready."""
-    inbox = client.new_inbox()
-    answers = await client.subscribe(inbox)
-    pids = set[bytes]()
-    while len(pids) < 2:
-        await client.publish(ready_subject(service), reply=inbox)
-        with contextlib.suppress(NatsTimeout):
-            pids.update([(await answers.next_msg(timeout=0.1)).data for _ in range(2)])
-    await answers.unsubscribe()
 
 
 async def sit_and_play(player: Player, seat: Seat | None = None, *, seed: bytes | None = None) -> None:

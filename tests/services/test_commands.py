@@ -172,6 +172,16 @@ def test_each_service_of_up_has_its_own_secrets_in_its_environment_and_no_other(
     assert len(set(values)) == len(values)
 
 
+def test_up_on_a_store_that_is_in_use_says_so_and_what_to_do(store: Path) -> None:
+    second = run("up", store=store)
+    assert (second.exit_code, second.stdout) == (1, "")
+    assert second.stderr == (
+        f"the store {store} is in use by another NATS server: "
+        "stop that one, or choose another folder (FAIRDEAL_STORE)\n"
+    )
+    assert run("matches", store=store).exit_code == 0
+
+
 def test_migrate_changes_nothing_where_all_is_there(store: Path) -> None:
     result = run("migrate", store=store)
     assert (result.exit_code, result.stdout) == (0, "nothing to change\n")

@@ -11,13 +11,13 @@ import socket
 import struct
 import subprocess
 import termios
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
-from tests.services.conftest import SECONDS, environ, fairdeal
+from tests.services.conftest import SECONDS, command_line, descendants, environ, fairdeal
 
 COLUMNS, LINES = 100, 30
 CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
@@ -77,18 +77,6 @@ def playing(tmp_path: Path, pace: float) -> Iterator[Demo]:
         with contextlib.suppress(ProcessLookupError):
             signal.pidfd_send_signal(child, signal.SIGKILL)
         os.close(child)
-
-
-def command_line(pid: int) -> str:
-    """The command line of a process."""
-    return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
-
-
-def descendants(pid: int) -> Generator[int]:
-    """The processes that the process has started, and what they have."""
-    for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
-        yield int(child)
-        yield from descendants(int(child))
 
 
 def run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:

@@ -12,8 +12,10 @@ from pathlib import Path
 import pytest
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
+from structlog.testing import capture_logs
 
 import services
+from services.runtime import nats_server
 from services.runtime.nats_config import ADMIN
 from services.runtime.nats_server import (
     BinaryNotFound,
@@ -70,6 +72,15 @@ async def refused(server: NatsServer) -> bool:
         return True
     await server.stop()
     return False
+
+
+async def answers(server: NatsServer) -> bool:
+    """Whether the server lets the operator in."""
+    try:
+        async with connected(server, ADMIN):
+            return True
+    except (OSError, NatsError):
+        return False
 
 
 def holding(folder: Path, text: str) -> list[Path]:
@@ -175,6 +186,28 @@ async def test_restart_after_kill_9_of_the_server_keeps_port_and_data(tmp_path: 
         await server.restart()
         assert server.port == port
         assert await store_stream(server, "B") == 2
+
+
+async def test_a_server_that_is_kept_is_started_again_also_where_it_first_cannot_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nats_server, "RETRY_SECONDS", 0.01)
+    program, away = tmp_path / "nats-server", tmp_path / "away"
+    program.symlink_to(find_binary())
+    async with NatsServer(tmp_path / "store", binary=program) as server, asyncio.timeout(SECONDS):
+        first, url = server.pid, server.url
+        keeping = asyncio.create_task(server.keep())
+        program.rename(away)
+        with capture_logs() as lines:
+            os.kill(first, signal.SIGKILL)
+            while sum("cannot be started" in line["event"] for line in lines) < 2:
+                await asyncio.sleep(0.005)
+            away.rename(program)
+            while not await answers(server):
+                await asyncio.sleep(0.005)
+        assert server.url == url
+        keeping.cancel()
+        await asyncio.gather(keeping, return_exceptions=True)
 
 
 async def test_server_and_lock_are_gone_after_kill_9_of_the_parent(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from services.runtime.jetstream import JetStreamLog
 from services.runtime.nats_server import NatsServer
 from services.runtime.processes import Child, Processes
 from services.runtime.ready import until_ready
-from tests.services.conftest import MakeChild, two_ready
+from tests.services.conftest import MakeChild
 
 SECONDS = 20
 MATCH = "M" * 26
@@ -110,7 +110,7 @@ async def test_no_command_is_lost_when_one_of_two_referees_is_stopped(
 ) -> None:
     """Each command is sent once only, by eight senders that never pause; SIGTERM comes in between."""
     other = replace(child("referee"), name="other", log=tmp_path / "other.log")
-    await roles.start(other, ready=partial(two_ready, client, "referee"))
+    await roles.start(other, ready=partial(until_ready, client, "referee", count=2))
     stopped = asyncio.create_task(roles.wait("referee"))
 
     async def send(sender: int) -> list[Reply]:
@@ -153,4 +153,4 @@ async def test_a_role_waits_for_a_server_that_is_not_there_yet(
     async with Processes() as processes:
         await processes.start(scorer, ready=lambda: says(scorer, "connecting"))
         await server.restart()
-        assert await asyncio.wait_for(until_ready(client, "scorer"), SECONDS) == processes.pid("scorer")
+        assert await asyncio.wait_for(until_ready(client, "scorer"), SECONDS) == {processes.pid("scorer")}

@@ -20,7 +20,7 @@ from services.runtime.nats_server import NatsServer
 from services.runtime.processes import Processes
 from services.runtime.ready import until_ready
 from services.simulate import Simulation
-from tests.services.conftest import MakeChild, two_ready
+from tests.services.conftest import MakeChild
 
 SECONDS = 20
 TAKE_OVER = 6.0
@@ -83,7 +83,7 @@ async def galleries(client: Client, child: MakeChild, rail: Rail) -> AsyncIterat
         await processes.start(first, ready=partial(until_ready, client, "gallery"))
         await rail.append()
         await rail.shown(within=SECONDS)
-        await processes.start(replace(first, name="other"), ready=partial(two_ready, client, "gallery"))
+        await processes.start(replace(first, name="other"), ready=partial(until_ready, client, "gallery", count=2))
         yield processes
 
 
