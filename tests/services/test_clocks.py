@@ -124,6 +124,27 @@ async def test_a_seat_that_returns_takes_over_again(client: Client, roles: Proce
         assert (action, commit.auto) == (choice, False)
 
 
+async def test_a_seat_whose_answers_failed_to_come_takes_over_again_when_its_player_returns(
+    client: Client, roles: Processes
+) -> None:
+    """The first for which the referee plays after two time-outs; its player comes back, and plays to the end."""
+    match, players = await dealt(client, FAST)
+    state = await match.until(lambda state: any(holder.managed for holder in state.holders))
+    [seat] = [seat for seat, holder in enumerate(state.holders) if holder.managed]
+    returned = await players[seat].act({"type": "manage", "on": False})
+
+    def is_asked(state: Match) -> bool:
+        return due(state) == "none" or (seat in asked(state) and not state.holders[seat].managed)
+
+    answers: list[int] = []
+    while due(state := await match.until(is_asked)) != "none":
+        answers.append((await players[seat].act(legal(state, seat).choices[-1], seen=state.index)).index)
+    assert len(answers) > 5
+    own = [commit for commit in match.commits[returned.index :] if commit.seat == seat]
+    assert [(commit.index, commit.auto) for commit in own] == [(index, False) for index in answers]
+    assert await match.is_sound()
+
+
 async def test_time_is_charged_from_the_question_and_not_from_the_restart(
     client: Client, roles: Processes, child: MakeChild
 ) -> None:

@@ -15,13 +15,16 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 
 from schemas.subjects import log_subject
+from services.cli.fleet import SERVICES
 from services.runtime.health import LARGEST_LAG, Health, Readiness, fullness, serving
 from services.runtime.jetstream import JetStreamLog
 from services.runtime.nats_server import NatsServer
 from services.runtime.processes import Child, Processes
 from services.runtime.provision import provision
 from services.runtime.settings import Settings, SettingsError
+from tests.house import SETTINGS
 from tests.services.conftest import MakeChild
+from tests.services.processed import Processed
 
 SECONDS = 20
 MATCH = "M" * 26
@@ -90,23 +93,25 @@ async def processes() -> AsyncIterator[Processes]:
         yield processes
 
 
-@pytest.mark.parametrize("service", ["dealer", "referee", "gallery"])
-async def test_a_service_waits_for_its_server_and_goes_on_by_itself(
-    service: str, server: NatsServer, client: Client, child: MakeChild, processes: Processes
+async def test_services_wait_for_their_server_and_go_on_by_themselves(
+    server: NatsServer, client: Client, child: MakeChild, processes: Processes
 ) -> None:
     """Absent at the start, there, away, there again: `/readyz` says so, `/livez` is fine, and no loop is busy."""
     await server.stop()
-    one = with_health(child(service))
-    await processes.start(one)
-    port, pid = await port_of(one), processes.pid(service)
-    for _ in range(2):
-        await until(port, gives("the NATS server cannot be reached"))
-        assert await get(port, "/livez") == (200, {"alive": True})
-        assert await load_of(pid) < BUSY
+    children = [with_health(child(service)) for service in SERVICES]
+    for one in children:
+        await processes.start(one)
+    ports = [await port_of(one) for one in children]
+    pids = [processes.pid(service) for service in SERVICES]
+    for number in range(2):
+        await asyncio.gather(*(until(port, gives("the NATS server cannot be reached")) for port in ports))
+        assert [await get(port, "/livez") for port in ports] == [(200, {"alive": True})] * len(ports)
+        assert max(await asyncio.gather(*map(load_of, pids))) < BUSY
         await server.restart()
-        await until(port, is_ready)
+        await asyncio.gather(*(until(port, is_ready) for port in ports))
+        assert (await Processed(SETTINGS[0], client, str(number)).seat_all()).deals == 1
         await server.stop()
-    assert processes.pid(service) == pid
+    assert [processes.pid(service) for service in SERVICES] == pids
 
 
 @pytest.mark.parametrize("service", ["scorer", "gallery"])
