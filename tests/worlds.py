@@ -61,9 +61,9 @@ def _exchange(commits: Iterable[Message], viewer: Viewer, dice: Stream) -> dict[
     """Each card that the viewer has not seen, and the one that takes its place."""
     seen, unseen = set[str](), set[str]()
     for message in commits:
-        seen.update(_cards(msgspec.msgpack.decode(message.public)))
+        seen.update(cards_in(msgspec.msgpack.decode(message.public)))
         for secret in message.secrets:
-            (seen if may_open(secret.audience, viewer) else unseen).update(_cards(secret.value))
+            (seen if may_open(secret.audience, viewer) else unseen).update(cards_in(secret.value))
     cards = sorted(unseen - seen)
     others = list(cards)
     for i in range(len(others) - 1, 0, -1):
@@ -72,17 +72,17 @@ def _exchange(commits: Iterable[Message], viewer: Viewer, dice: Stream) -> dict[
     return dict(zip(cards, others, strict=True))
 
 
-def _cards(value: Any) -> Iterator[str]:
+def cards_in(value: Any) -> Iterator[str]:
     """Every card that stands anywhere in a value."""
     match value:
         case str() if CARD.match(value):
             yield value
         case dict():
             for member in value.values():
-                yield from _cards(member)
+                yield from cards_in(member)
         case list():
             for member in value:
-                yield from _cards(member)
+                yield from cards_in(member)
         case _:
             pass
 
