@@ -1,8 +1,8 @@
 """Decisions tell a viewer nothing of cards that he has not seen, but what the rules say they may (design §7.4).
 
 How a hand is dealt again with such cards exchanged stands in tests/redeals.py. Where his frames differ for the first
-time, an exchanged card has come face up, or the game's `shown.json` names the difference, with the rule that allows it.
-Leaks planted on purpose are found.
+time, another card has come face up, or the game's `shown.json` names the difference, with the rule that allows it
+(`time-out`: whatever an automatic action does). Leaks planted on purpose are found.
 """
 
 from collections.abc import Iterator
@@ -23,6 +23,7 @@ from schemas.commitment import commitment_of
 from schemas.digest import digest
 from schemas.events import Events
 from schemas.gongzhu import DealStood
+from schemas.log import acting
 from services.games.game import Game, Refused, Shuffle
 from services.games.shuffle import Stream
 from tests.house import SETTINGS, Played, played, secret_of
@@ -87,7 +88,9 @@ def leaks(match: Played, doctor: Doctor = undoctored) -> Iterator[str]:
             same = 0
             for same, (ours, theirs) in enumerate(zip(real.frames, other.frames, strict=False)):
                 if found := differences(ours, theirs):
-                    if not has_come_up(other, same, viewer, exchange):
+                    if acting(real.messages[same].commit)[1]:
+                        found = ["time-out"]
+                    if come_up(real, same, viewer) == come_up(other, same, viewer):
                         yield from (f"{each} to {viewer} at {hand.deal + same}" for each in found)
                     break
             else:
@@ -96,11 +99,11 @@ def leaks(match: Played, doctor: Doctor = undoctored) -> Iterator[str]:
             yield from (f"answer to {verb} of {viewer} at {hand.deal + same}" for (verb, a), (_, b) in pairs if a != b)
 
 
-def has_come_up(world: World, place: int, viewer: Viewer, exchange: Exchange) -> bool:
-    """Whether the viewer now sees an exchanged card."""
+def come_up(world: World, place: int, viewer: Viewer) -> set[str]:
+    """The cards that lie face up after a commit, and those that the viewer is shown by it."""
     message = world.messages[place]
     own = [secret.value for secret in message.secrets if may_open(secret.audience, viewer)]
-    return not exchange.keys().isdisjoint({*face_up(message.commit, world.states[place + 1]), *cards_in(own)})
+    return {*face_up(message.commit, world.states[place + 1]), *cards_in(own)}
 
 
 def test_decisions_tell_a_viewer_nothing_of_what_he_has_not_seen(match: Played) -> None:

@@ -202,4 +202,4 @@ def test_a_role_that_writes_what_is_anothers_to_write_is_named(role: Role, of_an
     at, kind, text = named(audit_entries(entries))[0]
     assert (at, kind) == (index, Kind.DECISION)
     assert text.startswith("recorded ")
-    assert of_another.__struct_config__.tag in text.split("; decided ")[0]
+    assert str(of_another.__struct_config__.tag) in text.split("; decided ")[0]
