@@ -5,13 +5,13 @@ import contextlib
 from typing import NoReturn
 
 import nats.errors
-from faststream.nats import NatsMessage
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 
-from schemas.subjects import LOG_STREAM, QUESTIONS, log_match
+from schemas.subjects import LOG_STREAM, QUESTIONS, is_match_id, log_match
 from services.gallery.gallery import Gallery
 from services.runtime import app
+from services.runtime.counter import take_requests
 from services.runtime.jetstream import JetStreamLog
 from services.runtime.log import Entry
 from services.runtime.logging import fault
@@ -30,24 +30,13 @@ async def setup(service: app.Service) -> None:
     """Follow the log, and answer viewers."""
     await app.require_consumer(service, GALLERY)
     gallery = Gallery(JetStreamLog(service.client), service.client.publish)
-    _take_questions(service, gallery)
+    await take_requests(service, QUESTIONS, gallery.answer)
     following = asyncio.create_task(_follow(service.client, gallery))
 
     @service.app.on_shutdown
     async def stop() -> None:
         following.cancel()
         await asyncio.gather(following, return_exceptions=True)
-
-
-def _take_questions(service: app.Service, gallery: Gallery) -> None:
-    async def answer(message: NatsMessage) -> None:
-        asked: Msg = message.raw_message
-        if asked.reply:
-            answers = gallery.list_legal if asked.subject.endswith(".legal") else gallery.sync
-            await service.client.publish(asked.reply, await answers(asked.subject, asked.data))
-
-    for subject in QUESTIONS:
-        service.broker.subscriber(subject, GALLERY, decoder=app.whole, no_reply=True)(answer)
 
 
 async def _follow(client: Client, gallery: Gallery) -> NoReturn:
@@ -66,7 +55,8 @@ async def _show(gallery: Gallery, message: Msg) -> None:
     """Publish a commit's frames; a match that cannot be followed now must not keep back the others."""
     match, metadata = log_match(message.subject), message.metadata
     try:
-        await gallery.show(Entry(metadata.sequence.stream, message.subject, message.data))
+        if is_match_id(match):  # else it is nobody's
+            await gallery.show(Entry(metadata.sequence.stream, message.subject, message.data))
     except Exception as error:  # noqa: BLE001 - it is logged without its words, which may hold what is hidden
         fault("commit not shown", error, match=match)
         with contextlib.suppress(nats.errors.Error):

@@ -17,10 +17,14 @@ from services.games.game import Refused
 from services.games.match import Match, holds
 from services.games.view import legal, page, readings
 from services.runtime.log import Entry, EventLog, Unavailable
+from services.runtime.mailbox import PER_MATCH, PER_SENDER, Mailboxes
 
 T = TypeVar("T")
 
 Publish = Callable[[str, bytes], Awaitable[None]]
+
+OF_THE_RAIL = PER_MATCH // 2
+"""How many questions of spectators may wait, who all ask on one subject; what is left is for seats."""
 
 
 class Following:
@@ -57,6 +61,7 @@ class Gallery:
         self._following: OrderedDict[str, Following] = OrderedDict()
         self._asked: OrderedDict[str, History] = OrderedDict()
         self._floor: int | None = None
+        self._mailboxes = Mailboxes()
 
     async def show(self, entry: Entry) -> None:
         """Publish the frames of a message, and before them those of what was stored before it and not shown yet.
@@ -107,21 +112,15 @@ class Gallery:
         self._asked.clear()
         self._floor = None
 
-    async def sync(self, subject: str, data: bytes) -> PublicBytes:
-        """The encoded answer to a viewer who asks for frames: Synced, or Refused."""
-        return await self._answer(subject, lambda match, seat: self._missed(match, seat, from_player(data, Sync)))
-
-    async def list_legal(self, subject: str, data: bytes) -> PublicBytes:
-        """The encoded answer to a seat that asks what it may do: Listed, or Refused."""
-        return await self._answer(subject, lambda match, seat: self._legal(match, seat, from_player(data, Ask)))
-
-    async def _answer(
-        self, subject: str, answer: Callable[[str, Seat | None], Awaitable[Synced | Listed]]
-    ) -> PublicBytes:
+    async def answer(self, subject: str, data: bytes) -> PublicBytes:
+        """The encoded answer to who asks for frames (Synced), or for what his seat may do (Listed), or Refused."""
         match, seat = None, None
         try:
-            match, seat = _address(subject)
-            return to_viewer(await answer(match, seat), "rail")
+            match, seat, question = _address(subject)
+            with self._mailboxes.place(match, subject, OF_THE_RAIL if seat is None else PER_SENDER):
+                if question == "sync" or seat is None:
+                    return to_viewer(await self._missed(match, seat, from_player(data, Sync)), "rail")
+                return to_viewer(await self._legal(match, seat, from_player(data, Ask)), "rail")
         except BadMessage as error:
             refusal = commands.Refused(code=Code.BAD_MESSAGE, match=match, seat=seat, detail=str(error))
         except Refused as refused:
@@ -138,12 +137,10 @@ class Gallery:
         frames, more = await history.missed(sync.after, "rail" if seat is None else seat)
         return Synced(match=match, seat=seat, frames=frames, more=more)
 
-    async def _legal(self, match: str, seat: Seat | None, ask: Ask) -> Listed:
+    async def _legal(self, match: str, seat: Seat, ask: Ask) -> Listed:
         """A page of what the seat may do, or what its action may be sent as."""
         history = await self._history(match)
         state = _admit(history.state, seat, ask.token)
-        if seat is None:
-            raise Refused(Code.BAD_TOKEN, "the rail may do nothing")
         _keep(self._asked, match, history, self._limit)
         if ask.action is None:
             found = page(legal(state, seat), ask.kind, ask.after)
@@ -164,13 +161,15 @@ def _keep(kept: OrderedDict[str, T], match: str, value: T, limit: int) -> list[T
     return [kept.popitem(last=False)[1] for _ in range(len(kept) - limit)]
 
 
-def _address(subject: str) -> tuple[str, Seat | None]:
-    """The match and the seat (None: the rail) that a sync's subject names."""
+def _address(subject: str) -> tuple[str, Seat | None, str]:
+    """The match and the seat (None: the rail) that a question's subject names, and what is asked."""
     match subject.split("."):
         case ["view", match, "rail", "sync"] if is_match_id(match):
-            return match, None
-        case ["view", match, "seat", text, "sync" | "legal"] if is_match_id(match) and seat_of(text) is not None:
-            return match, seat_of(text)
+            return match, None, "sync"
+        case ["view", match, "seat", text, "sync" | "legal" as question] if is_match_id(match) and (
+            (seat := seat_of(text)) is not None
+        ):
+            return match, seat, question
         case _:
             raise Refused(Code.BAD_MESSAGE, "one asks on view.<match>.rail.sync, view.<match>.seat.<n>.sync or .legal")
 

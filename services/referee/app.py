@@ -3,11 +3,12 @@
 import time
 
 from schemas.log import Role
+from schemas.subjects import COMMANDS
 from services.games.decide import play_managed
-from services.referee.counter import take_commands
 from services.referee.desk import Desk
 from services.referee.quota import Quota
 from services.runtime import app
+from services.runtime.counter import take_requests
 from services.runtime.settings import Settings
 from services.runtime.timers import Timers, take_timers
 
@@ -23,7 +24,7 @@ async def setup(service: app.Service) -> None:
     await take_timers(service, timers, worker)
     house = bytes.fromhex(settings.house_key.get_secret_value()) if settings.house_key else b""
     quota = Quota(settings.opens_per_second, settings.opens_burst, clock=time.monotonic)
-    await take_commands(service, Desk(worker, house=house, quota=quota))
+    await take_requests(service, (COMMANDS,), Desk(worker, house=house, quota=quota).answer)
 
 
 def run(settings: Settings) -> None:

@@ -1,8 +1,6 @@
 """The referee's desk: from the bytes of a command to the bytes of its answer. Nothing that comes in can stop it."""
 
-from collections import Counter
-from collections.abc import Generator
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 
 import msgspec
 
@@ -19,11 +17,8 @@ from services.games.match import Match, holds, is_house, key_of
 from services.games.view import legal
 from services.referee.quota import Quota
 from services.runtime.log import Unavailable
+from services.runtime.mailbox import Mailboxes
 from services.runtime.worker import Worker
-
-PER_MATCH = 64
-PER_SENDER = 4
-"""How many commands may wait for a match, and for one seat of it."""
 
 
 class Desk:
@@ -39,7 +34,7 @@ class Desk:
         self._worker = worker
         self._house = house
         self._quota = quota
-        self._waiting: Counter[str] = Counter()
+        self._mailboxes = Mailboxes()
 
     async def answer(self, subject: str, data: bytes) -> PublicBytes:
         """The encoded Accepted or Refused for a command on `subject`; what is accepted is in the log."""
@@ -48,7 +43,7 @@ class Desk:
             match, sender = _address(subject)
             seat = seat_of(sender)
             # A command to open makes a match of its own, whose mailbox it cannot fill.
-            with self._mailbox(match, sender) if match else nullcontext():
+            with self._mailboxes.place(match, sender) if match else nullcontext():
                 reply = await self._decide(match, sender, seat, data)
         except Refused as refused:
             reply = commands.Refused(code=refused.code, match=match or None, seat=seat, detail=refused.detail)
@@ -92,20 +87,6 @@ class Desk:
 
         done = await self._worker.answer(match, cause_of(key_of(command.token), command.id), decide)
         return Accepted(match=match, index=done.index, seat=seat)
-
-    @contextmanager
-    def _mailbox(self, match: str, sender: str) -> Generator[None]:
-        places = (match, f"{match}.{sender}")
-        if self._waiting[places[0]] >= PER_MATCH or self._waiting[places[1]] >= PER_SENDER:
-            raise Refused(Code.BUSY, "too many commands are waiting; try again with the same command id")
-        self._waiting.update(places)
-        try:
-            yield
-        finally:
-            self._waiting.subtract(places)
-            for place in places:
-                if not self._waiting[place]:
-                    del self._waiting[place]
 
 
 def _address(subject: str) -> tuple[str, str]:

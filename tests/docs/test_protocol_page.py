@@ -23,9 +23,9 @@ from schemas.views import Frame, Synced
 from services.client import open_match
 from services.gallery.frames import Shown
 from services.games.shuffle import entropy_commitment
-from services.referee.desk import PER_SENDER
 from services.runtime.jetstream import JetStreamLog
 from services.runtime.log import Entry
+from services.runtime.mailbox import PER_SENDER
 from services.runtime.nats_server import NatsServer
 from services.runtime.processes import Processes
 from services.simulate import Simulation

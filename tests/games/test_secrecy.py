@@ -78,7 +78,7 @@ async def synced(match: Played, entries: list[Entry], viewer: Viewer, since: int
     seat = None if viewer == "rail" else viewer
     token = b"" if viewer == "rail" else match.house.players[viewer].token
     gallery = Gallery(await log_of(entries), nowhere)
-    return await gallery.sync(sync_subject(match.house.match, seat), to_service(Sync(after=since - 1, token=token)))
+    return await gallery.answer(sync_subject(match.house.match, seat), to_service(Sync(after=since - 1, token=token)))
 
 
 async def refusals(match: Played, entries: list[Entry], viewer: Viewer) -> list[bytes]:

@@ -18,8 +18,9 @@ from services.games.match import asked
 from services.games.pick import pick
 from services.games.shuffle import Stream
 from services.games.view import legal
-from services.referee.desk import PER_MATCH, PER_SENDER, Desk
+from services.referee.desk import Desk
 from services.runtime.log import Entry, MemoryLog, Unavailable
+from services.runtime.mailbox import PER_MATCH, PER_SENDER
 from tests.house import SETTINGS, House, Player, a_worker, agreed
 
 SETTING = SETTINGS[0]

@@ -61,7 +61,7 @@ async def published(match: Played, entries: tuple[Entry, ...]) -> dict[str, list
 async def ask(match: Played, seat: int | None, sync: Sync, log: MemoryLog | None = None) -> Synced | Refused:
     """What a gallery answers to a sync that has shown nothing yet."""
     gallery = Gallery(log or match.house.log, Broadcast().publish)
-    return from_synced(await gallery.sync(sync_subject(match.house.match, seat), to_service(sync)))
+    return from_synced(await gallery.answer(sync_subject(match.house.match, seat), to_service(sync)))
 
 
 async def test_every_viewer_gets_one_frame_for_each_commit_in_order(match: Played) -> None:
@@ -258,7 +258,7 @@ async def test_a_viewer_costs_about_what_he_has_missed_and_nothing_where_he_has_
 
     async def cost(seat: int | None, after: int) -> int:
         before, sync = log.count, Sync(after=after, token=token(match, seat))
-        answer = from_synced(await gallery.sync(sync_subject(match.house.match, seat), to_service(sync)))
+        answer = from_synced(await gallery.answer(sync_subject(match.house.match, seat), to_service(sync)))
         assert isinstance(answer, Synced)
         frames = whole[view_subject(match.house.match, seat)][max(0, after) :]
         assert list(answer.frames) == frames[:PAGE_FRAMES]
@@ -281,7 +281,7 @@ async def test_a_match_that_goes_on_is_followed_on(match: Played) -> None:
     for entry in match.entries:
         last = await log.append(entry.subject, entry.data, expected=last)
         answer = from_synced(
-            await gallery.sync(sync_subject(match.house.match, None), to_service(Sync(after=len(got))))
+            await gallery.answer(sync_subject(match.house.match, None), to_service(Sync(after=len(got))))
         )
         assert isinstance(answer, Synced)
         got += answer.frames
@@ -296,7 +296,7 @@ async def test_questions_about_many_matches_do_not_stop_the_frames_of_those_that
     for entry in await log.read(matches[0].house.match):
         await gallery.show(entry)
         for match in matches:
-            await gallery.sync(sync_subject(match.house.match, None), to_service(Sync(after=10**6)))
+            await gallery.answer(sync_subject(match.house.match, None), to_service(Sync(after=10**6)))
     assert broadcast.sent == await published(matches[0], matches[0].entries)
 
 
@@ -340,13 +340,13 @@ async def test_a_match_that_is_not_there_is_refused() -> None:
 )
 async def test_other_subjects_are_refused(subject: str) -> None:
     gallery = Gallery(MemoryLog(), Broadcast().publish)
-    assert refused(from_synced(await gallery.sync(subject, to_service(Sync())))) == Code.BAD_MESSAGE
+    assert refused(from_synced(await gallery.answer(subject, to_service(Sync())))) == Code.BAD_MESSAGE
 
 
 @pytest.mark.parametrize("data", [b"", b"\xc1", msgspec.msgpack.encode([1]), msgspec.msgpack.encode({"after": "x"})])
 async def test_garbage_is_refused(data: bytes) -> None:
     gallery = Gallery(MemoryLog(), Broadcast().publish)
-    assert refused(from_synced(await gallery.sync(sync_subject(UNKNOWN, None), data))) == Code.BAD_MESSAGE
+    assert refused(from_synced(await gallery.answer(sync_subject(UNKNOWN, None), data))) == Code.BAD_MESSAGE
 
 
 async def test_a_log_that_cannot_be_read_is_told_to_the_viewer() -> None:

@@ -10,7 +10,7 @@ from schemas.actions import Action
 from schemas.codec import from_listed, to_service
 from schemas.commands import Ask, Refused
 from schemas.refusals import Code
-from schemas.subjects import legal_subject, sync_subject, view_subject
+from schemas.subjects import legal_subject, view_subject
 from schemas.views import Listed
 from services.gallery.gallery import Gallery
 from services.games.match import asked
@@ -48,7 +48,7 @@ async def nowhere(subject: str, data: bytes) -> None:
 async def ask(house: House, seat: int, question: Ask, log: MemoryLog | None = None) -> Listed | Refused:
     """What a gallery answers that has shown nothing yet."""
     gallery = Gallery(log or house.log, nowhere)
-    return from_listed(await gallery.list_legal(legal_subject(house.match, seat), to_service(question)))
+    return from_listed(await gallery.answer(legal_subject(house.match, seat), to_service(question)))
 
 
 def question(house: House, seat: int, **fields: Any) -> Ask:
@@ -119,7 +119,7 @@ async def test_a_gallery_that_follows_the_match_answers_the_same(house: House) -
     for entry in await house.entries():
         await gallery.show(entry)
     data = to_service(question(house, seat, kind="pair"))
-    assert from_listed(await gallery.list_legal(legal_subject(house.match, seat), data)) == await ask(
+    assert from_listed(await gallery.answer(legal_subject(house.match, seat), data)) == await ask(
         house, seat, question(house, seat, kind="pair")
     )
     assert sent.count(view_subject(house.match, seat)) == len(await house.entries())
@@ -141,9 +141,7 @@ async def test_garbage_and_other_subjects_are_refused(house: House) -> None:
         (f"view.{UNKNOWN}.rail.legal", to_service(question(house, 0))),
         (f"view.{UNKNOWN}.seat.16.legal", to_service(question(house, 0))),
     ):
-        assert refused(from_listed(await gallery.list_legal(subject, data))) == Code.BAD_MESSAGE
-    rail = await gallery.list_legal(sync_subject(house.match, None), to_service(question(house, 0)))
-    assert refused(from_listed(rail)) == Code.BAD_TOKEN
+        assert refused(from_listed(await gallery.answer(subject, data))) == Code.BAD_MESSAGE
 
 
 def refused(answer: Listed | Refused) -> Code:

@@ -85,7 +85,7 @@ async def answer_syncs(client: Client, gallery: Gallery, match: str) -> None:
     """Let a gallery in this process answer the rail of a match."""
 
     async def answer(message: Msg) -> None:
-        await message.respond(await gallery.sync(message.subject, message.data))
+        await message.respond(await gallery.answer(message.subject, message.data))
 
     await client.subscribe(sync_subject(match, None), cb=answer)
 
@@ -136,7 +136,7 @@ async def test_frames_that_were_dropped_are_asked_for(client: Client, played: Si
 
     async def answer(message: Msg) -> None:
         asked.append(from_player(message.data, Sync).after)
-        await message.respond(await gallery.sync(message.subject, message.data))
+        await message.respond(await gallery.answer(message.subject, message.data))
 
     async def look() -> None:
         async for frame, _ in View(client, played.match).frames():
@@ -276,7 +276,7 @@ async def test_a_frame_that_was_changed_on_its_way_is_asked_for_again(
 
     async def answer(message: Msg) -> None:
         asked.append(from_player(message.data, Sync).after)
-        await message.respond(await gallery.sync(message.subject, message.data))
+        await message.respond(await gallery.answer(message.subject, message.data))
         if len(asked) == 1:
             for entry in entries[changed - 1 :]:
                 await log.append(entry.subject, entry.data, expected=entry.sequence - 1)
@@ -329,7 +329,7 @@ async def test_garbage_where_frames_are_published_stops_no_viewer(client: Client
     gallery = Gallery(log, client.publish)
 
     async def answer(message: Msg) -> None:
-        await message.respond(await gallery.sync(message.subject, message.data))
+        await message.respond(await gallery.answer(message.subject, message.data))
         for entry in (await log.read(played.match))[-1:]:
             if entry.sequence < len(entries):
                 following = entries[entry.sequence]

@@ -63,7 +63,7 @@ class House:
         return fold
 
     async def _take_sync(self, message: Msg) -> None:
-        await message.respond(await self._gallery.sync(message.subject, message.data))
+        await message.respond(await self._gallery.answer(message.subject, message.data))
 
     async def _take_command(self, message: Msg) -> None:
         async with self._one_at_a_time:
