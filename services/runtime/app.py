@@ -16,7 +16,7 @@ from nats.aio.client import Client
 
 from schemas.codec import NeedsNewer
 from schemas.log import Role
-from schemas.subjects import log_match, user_inbox
+from schemas.subjects import is_match_id, log_match, user_inbox
 from services.runtime import keys
 from services.runtime.health import Health, serving
 from services.runtime.jetstream import JetStreamLog
@@ -179,7 +179,8 @@ async def take_hints(service: Service, name: str, match_of: Callable[[str], str]
     async def take(token: NatsMessage) -> None:
         match, metadata = match_of(token.raw_message.subject), token.raw_message.metadata
         try:
-            await act(match, metadata.sequence.stream)
+            if is_match_id(match):  # else it is nobody's, and `*` would stand for all matches
+                await act(match, metadata.sequence.stream)
         except (Behind, Unavailable, NeedsNewer) as reason:
             log.info("token waits", match=match, reason=type(reason).__name__)
         except Exception as error:  # noqa: BLE001 - it is logged without its words, which may hold what is hidden

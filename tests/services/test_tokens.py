@@ -9,17 +9,18 @@ import msgspec
 import pytest
 from faststream import FastStream
 from nats.aio.client import Client
+from nats.aio.msg import Msg
 from pydantic import SecretStr
 
 from schemas.actions import Open, as_action
 from schemas.codec import to_log
 from schemas.log import NO_CHAIN
-from schemas.subjects import log_subject
+from schemas.subjects import log_filter, log_subject
 from services.dealer.app import turn
 from services.games.decide import Draft, commit_of, open_match
 from services.games.match import Match
 from services.runtime import app
-from services.runtime.jetstream import JetStreamLog
+from services.runtime.jetstream import LEADER_GET, JetStreamLog
 from services.runtime.logging import configure_logging
 from services.runtime.nats_server import NatsServer
 from services.runtime.settings import Settings
@@ -100,6 +101,26 @@ async def test_a_token_whose_message_is_no_commit_is_acked(
     await store(client, B, opened(B))
     await messages(client, B, 2)
     await unanswered(client, 0)
+
+
+async def test_a_token_on_a_subject_that_names_no_match_is_acked_and_nothing_is_read_for_it(
+    client: Client, settings: Settings, start_dealer: StartDealer
+) -> None:
+    """Else `*` would have all matches read, and of a long log there is no room for that."""
+    filters: list[str] = []
+
+    async def note(message: Msg) -> None:
+        filters.append(str(msgspec.json.decode(message.data).get("last_by_subj")))
+
+    await start_dealer(turn(settings))
+    await client.subscribe(LEADER_GET, cb=note)
+    for nobodys in ("*", ">", "short", "a" * 20, "A" * 27, "é" * 20):
+        await client.jetstream().publish(f"log.{nobodys}.dealer.dealer", opened(A))
+    await store(client, B, opened(B))
+    await messages(client, B, 2)
+    await unanswered(client, 0)
+    await client.flush()
+    assert set(filters) == {log_filter(B)}
 
 
 async def test_a_token_comes_again_until_the_turn_succeeds_and_the_error_is_logged_without_its_words(
