@@ -7,7 +7,6 @@ from msgspec import Struct
 from pydantic import SecretStr
 
 from schemas.cards import Seat
-from schemas.codec import MAX_COMMAND_BYTES
 from schemas.subjects import (
     GUEST,
     JOINS,
@@ -31,9 +30,6 @@ PASSWORD = re.compile(r"[0-9A-Za-z_-]{16,64}")
 
 SEAT_USER = re.compile(r"([0-9A-Z]+)\.([0-9]{1,2})")
 TOKEN = re.compile(r"[0-9a-f]{64}")
-
-SUBSCRIPTIONS = 100
-"""How many subscriptions a player's connection may have."""
 
 Holds = Callable[[str, Seat, bytes], Awaitable[bool]]
 """Whether the token is the one of a match's seat."""
@@ -112,9 +108,9 @@ def _user(question: Question, admission: Admission, issuer: SecretStr, at: int) 
             "version": 2,
             "pub": {"allow": rights.publish} if rights.publish else {"deny": [">"]},
             "sub": {"allow": rights.subscribe},
-            "subs": SUBSCRIPTIONS,
+            "subs": -1,
             "data": -1,
-            "payload": MAX_COMMAND_BYTES,
+            "payload": -1,
         },
     }
     return encode(claims, issuer, at=at)

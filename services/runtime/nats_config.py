@@ -11,6 +11,7 @@ from typing import Any
 
 from pydantic import SecretStr
 
+from schemas.codec import MAX_COMMAND_BYTES
 from schemas.subjects import (
     COMMANDS,
     LOG_STREAM,
@@ -44,6 +45,9 @@ AUTH_REPLIES = "$SYS._INBOX.>"
 
 AUTH_SECONDS = 2
 """Seconds that the server waits for the callout, and for a client to say who it is."""
+
+SUBSCRIPTIONS = 100
+"""How many subscriptions a player's connection may have."""
 
 CONNECTIONS = "$SYS.REQ.SERVER.PING.CONNZ"
 KICK = "$SYS.REQ.SERVER.*.KICK"
@@ -130,6 +134,8 @@ def accounts_config(keys: Keys, users: Mapping[str, Rights] = USERS) -> dict[str
                 "imports": [_import("service", AUTH, ready_subject(CALLOUT))],
             },
             PLAYERS: {
+                # For each connection. What a callout says of such limits, the server does not heed.
+                "limits": {"max_subscriptions": SUBSCRIPTIONS, "max_payload": MAX_COMMAND_BYTES},
                 "imports": [
                     *(_import("service", SERVICES, subject) for subject in (COMMANDS, *QUESTIONS)),
                     *(_import("stream", SERVICES, subject) for subject in (VIEW_SEATS, VIEW_RAIL)),
