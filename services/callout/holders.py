@@ -7,7 +7,7 @@ from nats.aio.client import Client
 
 from schemas.cards import Seat
 from services.games.fold import Fold
-from services.games.match import holds
+from services.games.match import due, holds
 from services.runtime.jetstream import direct_get, unavailable
 
 REACH_SECONDS = 0.02
@@ -42,11 +42,15 @@ class Holders:
                 for entry in entries:
                     if entry.sequence > fold.sequence:  # else it was folded for another connection meanwhile
                         fold.apply(*entry)
-        if fold.state is not None:
-            self._keep(fold)
+        self._keep(fold)
         return fold
 
     def _keep(self, fold: Fold) -> None:
+        """Keep the fold, if there is such a match and it is not over."""
+        fold.causes.clear()  # nobody is answered from here, and they are many
+        if fold.state is None or due(fold.state) == "none":
+            self._folds.pop(fold.match, None)
+            return
         self._folds[fold.match] = fold
         self._folds.move_to_end(fold.match)
         if len(self._folds) > self._limit:

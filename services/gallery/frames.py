@@ -10,7 +10,7 @@ from schemas.events import HandRevealed
 from schemas.log import Chain, Commit
 from schemas.views import Revealed, Table
 from services.games.fold import Fold
-from services.games.match import Match, asked
+from services.games.match import Match, asked, due
 from services.games.view import NOTHING, brief, legal, table
 
 Viewer = Seat | Literal["rail"]
@@ -38,6 +38,11 @@ class Shown:
     def mark(self) -> Mark:
         """The place that was reached."""
         return Mark(self.fold.state, self.fold.head, self.fold.sequence, tuple(self._held))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more will come."""
+        return self.fold.state is not None and due(self.fold.state) == "none"
 
     def follow(self, sequence: int, subject: str, data: bytes) -> "Step | None":
         """Take the next message of the log; None where it is passed over. Raises NeedsNewer."""

@@ -23,6 +23,9 @@ T = TypeVar("T")
 
 Publish = Callable[[str, bytes], Awaitable[None]]
 
+ENDED = 10_000
+"""Of so many matches that are over it is remembered up to where they were shown."""
+
 OF_THE_RAIL = PER_MATCH // 2
 """How many questions of spectators may wait, who all ask on one subject; what is left is for seats."""
 
@@ -59,6 +62,7 @@ class Gallery:
         self._publish = publish
         self._limit = matches
         self._following: OrderedDict[str, Following] = OrderedDict()
+        self._ended: OrderedDict[str, int] = OrderedDict()  # up to where matches were shown that are over
         self._asked: OrderedDict[str, History] = OrderedDict()
         self._floor: int | None = None
         self._mailboxes = Mailboxes()
@@ -69,7 +73,10 @@ class Gallery:
         Where a frame cannot be published it is first in turn the next time. Raises NeedsNewer, Unavailable and what
         `publish` raises.
         """
-        following = self._followed(log_match(entry.subject), entry.sequence)
+        match = log_match(entry.subject)
+        if entry.sequence <= self._ended.get(match, 0):
+            return
+        following = self._followed(match, entry.sequence)
         if entry.sequence <= following.upto:
             return
         await self._publish_left(following)
@@ -83,6 +90,8 @@ class Gallery:
                 if (step := shown.follow(*each)) is not None and each.sequence > following.upto:
                     await self._publish_step(following, step)
         following.upto = entry.sequence
+        if shown.is_over:
+            self._end(match, following)
 
     async def _publish_step(self, following: Following, step: Step) -> None:
         following.step = step
@@ -101,14 +110,22 @@ class Gallery:
         """The match as followed so far, from the floor on if it was not in memory."""
         if self._floor is None:
             self._floor = sequence - 1
-        following = self._following.get(match) or Following(match, self._floor)
+        following = self._following.get(match) or Following(match, max(self._floor, self._ended.get(match, 0)))
         for dropped in _keep(self._following, match, following, self._limit):
             self._floor = max(self._floor, dropped.upto)  # else its frames would be shown again
         return following
 
+    def _end(self, match: str, following: Following) -> None:
+        """Of a match that is over no more is kept than where it ended; who still asks has it read again."""
+        del self._following[match]
+        self._asked.pop(match, None)
+        for upto in _keep(self._ended, match, following.upto, ENDED):
+            self._floor = max(self._floor or 0, upto)
+
     def forget_all(self) -> None:
         """Follow every match anew from its log: others may have published meanwhile."""
         self._following.clear()
+        self._ended.clear()
         self._asked.clear()
         self._floor = None
 

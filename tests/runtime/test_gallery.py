@@ -1,5 +1,6 @@
 """The gallery: every viewer gets each commit once, in order, and what he missed comes out the same when he asks."""
 
+import gc
 from collections import defaultdict
 
 import msgspec
@@ -15,6 +16,7 @@ from schemas.subjects import log_match, sync_subject, view_subject
 from schemas.views import Synced
 from services.gallery.gallery import Gallery
 from services.gallery.history import EVERY, PAGE_FRAMES
+from services.games.fold import Fold
 from services.games.match import asked
 from services.runtime.log import Entry, MemoryLog, Unavailable
 from tests.house import SETTINGS, Played, played, run
@@ -56,6 +58,28 @@ async def published(match: Played, entries: tuple[Entry, ...]) -> dict[str, list
     for entry in entries:
         await gallery.show(entry)
     return broadcast.sent
+
+
+def folds(match: Played) -> int:
+    """How many folds of the match there are in this process."""
+    return sum(isinstance(each, Fold) and each.match == match.house.match for each in gc.get_objects())
+
+
+async def test_of_a_match_that_is_over_nothing_is_kept_and_no_frame_is_published_twice() -> None:
+    """Nor where somebody had asked for frames; messages that come again are known."""
+    match, broadcast = played(0), Broadcast()
+    before = folds(match)
+    gallery = Gallery(match.house.log, broadcast.publish)
+    for entry in match.entries[:-1]:
+        await gallery.show(entry)
+    await gallery.answer(sync_subject(match.house.match, None), to_service(Sync()))
+    assert folds(match) == before + 2
+    await gallery.show(match.entries[-1])
+    assert folds(match) == before
+    for entry in match.entries:
+        await gallery.show(entry)
+    assert folds(match) == before
+    assert len(broadcast.sent[view_subject(match.house.match, None)]) == len(match.entries)
 
 
 async def ask(match: Played, seat: int | None, sync: Sync, log: MemoryLog | None = None) -> Synced | Refused:
