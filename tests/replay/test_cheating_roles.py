@@ -113,7 +113,7 @@ def test_a_dealer_who_deals_what_he_wanted_all_the_same_is_named() -> None:
     assert named(audit_entries(entries))[0] == (
         index,
         Kind.DECISION,
-        "event 1 is gongzhu.hand_dealt with another deck, hands than decided",
+        "event 1 is gongzhu.hand_dealt, not with the deck, hands decided",
     )
 
 
@@ -176,7 +176,7 @@ def test_a_scorer_who_adds_wrongly_is_named() -> None:
 
     entries = finished(cheated("scorer", generous))
     second = indexes(entries, HandScored)[1]
-    text = "event 0 is gongzhu.hand_scored with another totals than decided"
+    text = "event 0 is gongzhu.hand_scored, not with the totals decided"
     assert named(audit_entries(entries)) == [(second, Kind.DECISION, text)]
 
 
