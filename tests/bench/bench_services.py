@@ -2,8 +2,8 @@
 
     python -m tests.bench.bench_services [SECONDS]
 
-All processes share this machine with the seats that load them, each of which has a connection of its own. The bare
-referee stores each action and sends five frames as long as ours; see `tests/bench/bare.py`.
+All processes share this machine with the seats that load them, each of which has a connection of its own, as has a
+spectator of each match. The bare referee stores each action and sends five frames as long as ours; see `tests/bench/bare.py`.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from services.client import ask, connect, connect_guest, connect_seat, open_matc
 from services.runtime.child import end, spawn
 from services.runtime.nats_server import find_binary, server_config
 from services.runtime.settings import Settings
-from tests.bench.load import Load, Measured, SeatLoad, Turn
+from tests.bench.load import Load, Measured, SeatLoad, Turn, watch
 from tests.bench.usage import Usage, usage
 
 SEATS = 4
@@ -107,6 +107,7 @@ async def services(store: Path) -> AsyncGenerator[Side]:
                 seats = [SeatLoad(load, turn, match=match, seat=seat) for seat in range(SEATS)]
                 for seat in seats:
                     await ask(guest, join_subject(match), seat.join())
+            await watch(await stack.enter_async_context(connect_guest(running.url)), match)
             for seat in seats:
                 await seat.start(
                     await stack.enter_async_context(connect_seat(running.url, match, seat.seat, seat.token))
@@ -130,6 +131,7 @@ async def bare(store: Path, frame_bytes: int) -> AsyncGenerator[Side]:
         async def add() -> None:
             match, turn = f"M{secrets.token_hex(6)}", Turn()
             seats = [SeatLoad(load, turn, match=match, seat=seat) for seat in range(SEATS)]
+            await watch(await stack.enter_async_context(_connected(url)), match)
             for seat in seats:
                 await seat.start(await stack.enter_async_context(_connected(url)))
             await seats[0].begin()

@@ -204,3 +204,12 @@ class SeatLoad:
             measured.refused += 1
         if self._asked is not None:
             await self._load.ask(self)
+
+
+async def watch(client: Client, match: str) -> None:
+    """Be a spectator, who looks at no frame."""
+
+    async def look_away(_: Msg) -> None:
+        """A frame has come."""
+
+    await client.subscribe(view_subject(match, None), cb=look_away)
