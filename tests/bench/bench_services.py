@@ -3,7 +3,8 @@
     python -m tests.bench.bench_services [SECONDS]
 
 All processes share this machine with the seats that load them, each of which has a connection of its own, as has a
-spectator of each match. The bare referee stores each action and sends five frames as long as ours; see `tests/bench/bare.py`.
+spectator of each match. The bare referee stores each action and sends five frames as long as ours; see
+`tests/bench/bare.py`.
 """
 
 import asyncio
