@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
@@ -17,6 +18,7 @@ from replay.audit import audit_entries
 from schemas.clock import Clock
 from schemas.commands import Accepted
 from schemas.events import SeatLost
+from schemas.gongzhu import ClaimRuled
 from schemas.log import Commit, Due
 from schemas.refusals import Code
 from schemas.subjects import timer_subject
@@ -248,6 +250,28 @@ async def test_the_house_acts_from_the_command_line(client: Client, roles: Proce
     assert (await house("void", players[0].match, "--reason", "a storm")).returncode == 0
     assert (await match.until_due("none")).closed == "void"
     assert hashlib.sha256(HOUSE_TOKEN).digest() == (await match.now()).opened.house
+
+
+async def test_a_house_by_the_dice_rules_where_the_rules_leave_it_to_the_house(
+    client: Client, roles: Processes, child: MakeChild
+) -> None:
+    """Given a claim that was challenged, on which only the house may rule; when it presides; then it has ruled."""
+    match, players = await dealt(client, Clock(), claim_dispute="referee")
+    for player in players:
+        await player.act({"type": "pass"})
+    await players[0].act({"type": "claim", "to": 0})
+    await players[1].act({"type": "challenge"})
+    await match.until_due("house")
+
+    command = [sys.executable, "-m", "services.cli", "house", "preside", players[0].match]
+    environ = {**child("admin").env, "FAIRDEAL_TOKEN": HOUSE_TOKEN.hex()}
+    presiding = await asyncio.create_subprocess_exec(*command, env=environ)
+    await match.until(lambda state: due(state) != "house")
+    with suppress(Refused):  # a claim that was upheld has ended the match
+        await act_as_house(client, players[0].match, HOUSE_TOKEN, {"type": "void", "reason": "that was all"})
+    async with asyncio.timeout(SECONDS):
+        assert await presiding.wait() == 0
+    assert any(isinstance(event, ClaimRuled) for commit in match.commits for event in commit.events)
 
 
 async def test_quick_play_sets_few_timers(client: Client, roles: Processes, child: MakeChild) -> None:
