@@ -53,7 +53,7 @@ golden: setup ## Make the golden logs anew; read the diff
 lock: setup ## Resolve requirements.lock anew (installs uv into .venv)
 	$(PIP) install uv
 	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --upgrade --generate-hashes \
-		--no-emit-index-url --no-header --quiet --output-file requirements.lock
+		--no-header --quiet --output-file requirements.lock
 
 clean: ## Remove .venv, caches and build output
 	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis dist build

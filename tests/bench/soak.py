@@ -58,10 +58,10 @@ async def soak(matches: int, *, every: int, store: Path) -> AsyncGenerator[Sampl
     settings = Settings(store=store, opens_burst=1_000_000)
     async with fleet(settings) as running, connect_guest(running.url) as guest:
         for done in range(0, matches, every):
-            todo = iter(range(done, done + every))
+            numbers = iter(range(done, done + every))
 
             async def worker() -> None:
-                for number in todo:  # noqa: B023 - each round has its workers
+                for number in numbers:  # noqa: B023 - each round has its workers
                     await one(running, guest, number)
 
             await asyncio.gather(*(worker() for _ in range(AT_ONCE)))
