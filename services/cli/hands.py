@@ -41,6 +41,8 @@ def import_(
         files = list(_files(sources))
     if not files:
         fail(Exit.USAGE, "there is no .phh or .phhs file")
+    if len({target.with_suffix("") for _, target in files}) < len(files):
+        fail(Exit.USAGE, "two files of one name would become one log; import them apart")
     results: list[Imported] = []
     with progress("importing", len(files)) as bar, explained():
         for path, target in files:

@@ -65,6 +65,14 @@ def test_two_imports_of_a_hand_hide_their_cards_by_different_salts() -> None:
     assert first.messages[1].public != second.messages[1].public
 
 
+def test_files_that_would_become_the_same_log_are_not_imported() -> None:
+    for folder in ("a", "b"):
+        Path(folder).mkdir()
+        shutil.copy(SAMPLES / "pluribus-100-0.phh", folder)
+    assert run("import", "a/pluribus-100-0.phh", "b/pluribus-100-0.phh").exit_code == 2
+    assert not Path("imported").exists()
+
+
 def test_where_there_is_nothing_to_import_that_is_said() -> None:
     Path("empty").mkdir()
     assert run("import", "empty").exit_code == 2
