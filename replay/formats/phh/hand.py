@@ -10,6 +10,10 @@ from msgspec import Struct
 from schemas.cards import Seat
 from schemas.refusals import Code
 from services.games.game import Refused
+from services.games.shared.poker.options import MOST_CHIPS
+
+MOST_PLACES = 15
+"""Behind the point of an amount: more leave too few chips before it."""
 
 GAMES: Final[Mapping[str, str]] = {"NT": "texas_holdem", "FT": "texas_holdem", "F7S": "seven_card_stud"}
 """The games of the variants that are read."""
@@ -60,8 +64,9 @@ def recorded(fields: Mapping[str, Any]) -> Recorded:
         raise Refused(Code.UNSUPPORTED_VARIANT, f"variant {variant}; {', '.join(GAMES)} are read")
     actions = tuple(filter(None, (_words(action) for action in _list(fields, "actions"))))
     stacks = _amounts(fields, "starting_stacks")
-    money = [*stacks, *_amounts(fields, "antes")]
-    money += _amounts(fields, "blinds_or_straddles") if variant != "F7S" else []
+    antes = _each(fields, "antes", stacks)
+    blinds = _each(fields, "blinds_or_straddles", stacks) if variant != "F7S" else []
+    money = [*stacks, *antes, *blinds]
     money += [_money(fields[name]) for name in ("min_bet", "bring_in", "small_bet", "big_bet") if name in fields]
     money += [_money(words[2]) for words in actions if words[1:2] == ("cbr",) and len(words) > 2]
     scale = _scale(money)
@@ -70,14 +75,13 @@ def recorded(fields: Mapping[str, Any]) -> Recorded:
         for name in ("min_bet", "bring_in", "small_bet", "big_bet")
         if name in fields
     }
-    antes = [_whole(ante, scale) for ante in _amounts(fields, "antes")]
     options: dict[str, Any] = {"stacks": [_whole(stack, scale) for stack in stacks], "max_hands": 1}
-    options |= _antes(antes, options["stacks"], trimmed=fields.get("ante_trimming_status") is not False)
+    trimmed = fields.get("ante_trimming_status") is not False
+    options |= _antes([_whole(ante, scale) for ante in antes], options["stacks"], trimmed=trimmed)
     if variant == "F7S":
         options |= _stud(chips)
     else:
-        blinds = [_whole(blind, scale) for blind in _amounts(fields, "blinds_or_straddles")]
-        options |= _holdem(variant, chips, blinds)
+        options |= _holdem(variant, chips, [_whole(blind, scale) for blind in blinds])
     finishing = _amounts(fields, "finishing_stacks") if "finishing_stacks" in fields else None
     return Recorded(
         variant=variant,
@@ -114,6 +118,14 @@ def _amounts(fields: Mapping[str, Any], name: str) -> list[Decimal]:
     return [_money(value) for value in _list(fields, name)]
 
 
+def _each(fields: Mapping[str, Any], name: str, stacks: list[Decimal]) -> list[Decimal]:
+    """An amount for each seat."""
+    amounts = _amounts(fields, name)
+    if len(amounts) != len(stacks) or not amounts:
+        raise Refused(Code.BAD_MESSAGE, f"{name} has an amount for each player")
+    return amounts
+
+
 def _money(value: object) -> Decimal:
     try:
         amount = Decimal(value) if isinstance(value, str | int | Decimal) else Decimal("NaN")
@@ -123,13 +135,17 @@ def _money(value: object) -> Decimal:
         raise Refused(Code.BAD_MESSAGE, f"{value} is no amount")
     if not amount.is_finite():
         raise Refused(Code.UNSUPPORTED_VARIANT, "a stack without an end")
+    if not -MOST_CHIPS <= amount <= MOST_CHIPS:
+        raise Refused(Code.BAD_MESSAGE, "there are too many chips to count")
     return amount
 
 
 def _scale(money: Iterable[Decimal]) -> int:
-    """The smallest power of ten that makes all amounts whole."""
-    places = [-int(amount.normalize().as_tuple().exponent) for amount in money]
-    return int(10 ** max(0, *places))
+    """The smallest power of ten that makes all amounts whole. Raises Refused: bad_message."""
+    places = max(0, *(-int(amount.normalize().as_tuple().exponent) for amount in money))
+    if places > MOST_PLACES:
+        raise Refused(Code.BAD_MESSAGE, f"an amount with more than {MOST_PLACES} places behind the point")
+    return int(10**places)
 
 
 def _whole(amount: Decimal, scale: int) -> int:
