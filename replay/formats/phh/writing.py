@@ -16,7 +16,9 @@ from schemas.refusals import Code
 from schemas.sealed import Sealed
 from services.games.game import Refused
 from services.games.match import Match, apply, begin
+from services.games.seven_card_stud import options as stud
 from services.games.shared.poker.state import Hand, hand_of
+from services.games.texas_holdem import options as holdem
 
 Fields = dict[str, object]
 
@@ -91,21 +93,18 @@ def _header(match: Match, event: HandDealt) -> Fields:
     fields: Fields = {"variant": "NT" if options.structure == "no_limit" else "FT"}
     antes = [options.ante] * len(seats)
     if match.game.name == "seven_card_stud":
-        bring_in = options.bring_in or max(1, options.small_bet // 2)
+        bring_in = stud.bring_in(options)
         fields |= {"variant": "F7S", "ante_trimming_status": True, "antes": antes, "bring_in": bring_in}
-        small_bet = options.small_bet
+        bets = {"small_bet": options.small_bet, "big_bet": stud.big_bet(options)}
     else:
-        small_bet = options.small_bet or options.big_blind
+        bets = {"small_bet": holdem.small_bet(options), "big_bet": holdem.big_bet(options)}
         big = options.big_blind_ante
         blinds = {event.positions.small: options.small_blind, event.positions.big: options.big_blind}
         order = [event.positions.small, event.positions.big] if len(seats) == 2 else seats
         antes = [options.ante + big * (seat == event.positions.big) for seat in order]
         posted = [blinds.get(seat, 0) for seat in order]
         fields |= {"ante_trimming_status": not big, "antes": antes, "blinds_or_straddles": posted}
-    if options.structure == "no_limit":
-        fields["min_bet"] = options.big_blind
-    else:
-        fields |= {"small_bet": small_bet, "big_bet": options.big_bet or 2 * small_bet}
+    fields |= {"min_bet": options.big_blind} if options.structure == "no_limit" else bets
     return fields | {
         "starting_stacks": [stacks[seat] for seat in seats],
         "_match": match.id,
