@@ -282,6 +282,7 @@ def test_a_file_of_one_viewer_cannot_tell_what_another_may_see() -> None:
         ("show_hand", {"starting_stack": 100}, 3),
         ("seven_card_stud", {}, 3),
         ("seven_card_stud", {"structure": "no_limit", "ranking": "standard", "starting_stack": 100}, 3),
+        ("seven_card_stud", {"ranking": "standard", "bring_in": 20}, 3),
         ("gongzhu", {"hands_limit": 1}, 4),
     ],
     ids=str,
@@ -291,4 +292,18 @@ def test_games_without_a_code_are_not_written(game: str, options: dict[str, Any]
     archive, _ = archive_of(asyncio.run(Simulation(game, options, seats=seats, seed=seed).run()))
     with pytest.raises(Refused) as refused:
         written(archive, "auditor")
+    assert refused.value.code == Code.UNSUPPORTED_VARIANT
+
+
+def test_a_hand_with_a_fifth_bet_in_a_round_is_not_written() -> None:
+    """PokerKit reads four; before the flop the blind is none of them."""
+    fields = {"variant": "FT", "small_bet": 100, "big_bet": 200, "starting_stacks": [5000] * 3}
+    deal = ["d dh p1 AsAh", "d dh p2 KsKh", "d dh p3 QsQh", "p3 f"]
+    four = ["p1 cbr 200", "p2 cbr 300", "p1 cbr 400", "p2 cbr 500", "p1 cc", "d db 2c5d8h"]
+    five = ["p1 cbr 100", "p2 cbr 200", "p1 cbr 300", "p2 cbr 400", "p1 cbr 500"]
+    (text,) = written(imported(HAND | fields | {"actions": [*deal, *four, *five[:4], "p1 f"]}), "auditor")
+    ours, theirs = read_by_pokerkit(text)
+    assert ours == theirs
+    with pytest.raises(Refused) as refused:
+        written(imported(HAND | fields | {"actions": [*deal, *four, *five, "p2 f"]}), "auditor")
     assert refused.value.code == Code.UNSUPPORTED_VARIANT

@@ -1,8 +1,8 @@
 """The hands of a match as PHH, with the cards that one viewer may see; the others stand as `??`."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import repeat
-from typing import Any, cast
+from typing import cast
 
 from msgspec import Struct
 
@@ -21,6 +21,9 @@ from services.games.shared.poker.state import Hand, hand_of
 from services.games.texas_holdem import options as holdem
 
 Fields = dict[str, object]
+
+MOST_BETS = 4
+"""In a round, where there is a limit, that PokerKit reads."""
 
 
 class _Viewing(Struct, frozen=True):
@@ -63,7 +66,7 @@ def _hands(archive: Archive, viewing: _Viewing) -> Iterator[Fields]:
         for event in message.commit.events:
             if isinstance(event, MatchOpened):
                 match = begin(message.commit.match, event)
-                _check(event.game, event.options)
+                _check(match)
             if match is None:
                 return
             if isinstance(event, HandDealt):
@@ -73,18 +76,31 @@ def _hands(archive: Archive, viewing: _Viewing) -> Iterator[Fields]:
             if (hand := hand_of(match.play)) is not None and fields:
                 actions += _lines(event, hand, faces, viewing)
             if isinstance(event, HandScored) and hand is not None:
+                if fields["variant"] != "NT" and _most_bets(actions) > MOST_BETS:
+                    raise Refused(Code.UNSUPPORTED_VARIANT, f"over {MOST_BETS} bets in a round cannot be read back")
                 yield fields | {"actions": actions, "finishing_stacks": [event.stacks[seat] for seat in hand.seats]}
 
 
-def _check(game: str, options: Mapping[str, Any]) -> None:
-    known = game == "texas_holdem" or (
-        game == "seven_card_stud"
-        and options["structure"] == "limit"
-        and options["ranking"] == "standard"
-        and not options["open_pair_big_bet"]
+def _check(match: Match) -> None:
+    name, options = match.game.name, match.play.options
+    known = name == "texas_holdem" or (
+        name == "seven_card_stud"
+        and options.structure == "limit"
+        and options.ranking == "standard"
+        and not options.open_pair_big_bet
+        and stud.bring_in(options) < options.small_bet
     )
     if not known:
-        raise Refused(Code.UNSUPPORTED_VARIANT, f"PHH has no code for {game} with these options")
+        raise Refused(Code.UNSUPPORTED_VARIANT, f"PHH has no code for {name} with these options")
+
+
+def _most_bets(actions: Iterable[str]) -> int:
+    """The most bets and raises between two deals, all-ins of every size among them."""
+    most = bets = 0
+    for action in actions:
+        bets = 0 if action.startswith("d ") else bets + (" cbr " in action)
+        most = max(most, bets)
+    return most
 
 
 def _header(match: Match, event: HandDealt) -> Fields:
