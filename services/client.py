@@ -118,11 +118,12 @@ class View:
 
         subscription = await self._nats.subscribe(view_subject(self.match, self.seat), cb=on_frame)
         try:
-            for missed in await self._sync():
-                yield missed
+            news = await self._sync()
             while True:
-                for seen in await self._next(arrived):
+                for seen in news:
                     yield seen
+                    await asyncio.sleep(0)  # who is slow with it, as a terminal is, must not keep all else waiting
+                news = await self._next(arrived)
         finally:
             with suppress(nats.errors.ConnectionClosedError):
                 await subscription.unsubscribe()

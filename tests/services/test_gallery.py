@@ -341,6 +341,29 @@ async def test_garbage_where_frames_are_published_stops_no_viewer(client: Client
     assert len(await watch(View(client, played.match), len(entries))) == len(entries)
 
 
+async def test_who_is_slow_with_what_he_sees_lets_others_have_their_turn(
+    client: Client, gallery: Processes, played: Simulation
+) -> None:
+    """Also where many frames have come already: else what else this process does would wait until it is given up."""
+    await publish(client, await played.log.read(played.match))
+    turns, before = 0, 0
+
+    async def other() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    working = asyncio.create_task(other())
+    async with asyncio.timeout(SECONDS):
+        async for frame, _ in View(client, played.match).frames():
+            assert turns > before
+            before = turns
+            if frame.table.over:
+                break
+    working.cancel()
+
+
 async def copy(entries: list[Entry]) -> MemoryLog:
     """A log that holds these entries."""
     log, last = MemoryLog(), 0
