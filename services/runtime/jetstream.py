@@ -149,4 +149,4 @@ def unavailable() -> Generator[None]:
     try:
         yield
     except (nats.errors.Error, TimeoutError) as error:
-        raise Unavailable(str(error)) from error
+        raise Unavailable(str(error) or "the NATS server does not answer in time") from error

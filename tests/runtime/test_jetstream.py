@@ -7,6 +7,7 @@ import pytest
 from nats.aio.client import Client
 
 from schemas.subjects import log_subject
+from services.runtime import jetstream
 from services.runtime.jetstream import JetStreamLog
 from services.runtime.log import Conflict, Unavailable, Uncertain
 from services.runtime.nats_server import NatsServer
@@ -59,3 +60,12 @@ async def test_every_append_carries_one_and_the_same_filter_for_its_match(client
             "Nats-Expected-Last-Subject-Sequence": str(expected),
             "Nats-Expected-Last-Subject-Sequence-Subject": f"log.{MATCH}.>",
         }
+
+
+async def test_a_server_that_does_not_answer_in_time_is_told_of_in_words(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A time-out has none of its own."""
+    monkeypatch.setattr(jetstream, "TIMEOUT", 0.0)
+    with pytest.raises(Unavailable, match="does not answer in time"):
+        await JetStreamLog(client).page(MATCH, 0, 1)
