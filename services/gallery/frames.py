@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from schemas.cards import Seat
-from schemas.codec import Message, PublicBytes, Secret, to_frame
+from schemas.codec import Message, PublicBytes, Secret, to_frame, to_viewer
 from schemas.events import HandRevealed
 from schemas.log import Chain, Commit
 from schemas.views import Revealed, Table
@@ -14,6 +14,9 @@ from services.games.match import Match, asked, due
 from services.games.view import NOTHING, brief, legal, table
 
 Viewer = Seat | Literal["rail"]
+
+REVEALED_BYTES = 384 * 1024
+"""About how much a frame reveals at most: the server takes no message of more than a mebibyte."""
 
 
 class Mark(NamedTuple):
@@ -73,7 +76,17 @@ class Shown:
                 within = range(event.first, event.last + 1)
                 opened += tuple(Revealed(i, s.slot, s.salt, s.value) for i, s in self._held if i in within)
                 self._held = [(i, s) for i, s in self._held if i not in within]
-        return opened
+        return _last(opened)
+
+
+def _last(opened: tuple[Revealed, ...]) -> tuple[Revealed, ...]:
+    """Of secrets too many for a frame, as of a long match that reveals at its end, as many of the last as it holds."""
+    size = 0
+    for left in range(len(opened), 0, -1):
+        size += len(to_viewer(opened[left - 1], "rail"))
+        if size > REVEALED_BYTES:
+            return opened[left:]
+    return opened
 
 
 class Step:

@@ -14,11 +14,13 @@ from schemas.log import NO_CHAIN
 from schemas.refusals import Code
 from schemas.subjects import log_match, sync_subject, view_subject
 from schemas.views import Synced
+from services.gallery.frames import REVEALED_BYTES, Shown
 from services.gallery.gallery import Gallery
 from services.gallery.history import EVERY, PAGE_FRAMES
 from services.games.fold import Fold
 from services.games.match import asked
 from services.runtime.log import Entry, MemoryLog, Unavailable
+from services.simulate import Simulation
 from tests.house import SETTINGS, Played, played, run
 
 UNKNOWN = "A" * 26
@@ -379,3 +381,17 @@ async def test_a_log_that_cannot_be_read_is_told_to_the_viewer() -> None:
             raise Unavailable(match)
 
     assert refused(await ask(played(0), None, Sync(), Closed())) == Code.UNAVAILABLE
+
+
+async def test_of_a_long_match_that_reveals_at_its_end_the_last_frame_shows_the_last_secrets_that_it_holds() -> None:
+    """All of them would be more than the server takes, and no viewer would see the end."""
+    match = Simulation("bluff", {}, seats=4, seed=bytes(32))
+    shown = Shown(match.match)
+    steps = [step for entry in await match.run() if (step := shown.follow(*entry))]
+    data = steps[-1].frame("rail")
+    assert REVEALED_BYTES * 0.9 < len(data) < REVEALED_BYTES * 1.1
+    frame, _ = from_frame(data)
+    secrets = [(s.message.commit.index, each.slot, each.salt) for s in steps for each in s.message.secrets]
+    opened = [(each.index, each.slot, each.salt) for each in frame.revealed]
+    assert opened == secrets[-len(opened) :]
+    assert 0 < len(opened) < len(secrets)
