@@ -40,7 +40,8 @@ def seat_deadline(match: Match, seat: Seat) -> int | None:
         return time.asked + 1000 * match.opened.clock.entropy
     allowed, managed = turn_time(match), match.holders[seat].managed
     if match.game.veils(match.play):  # neither a bank nor the referee's haste may tell who is asked
-        allowed = 1000 * match.opened.clock.grace if allowed is None and managed else allowed
+        some = any(holder.managed for holder in match.holders)
+        allowed = 1000 * match.opened.clock.grace if allowed is None and some else allowed
         return None if allowed is None else time.asked + allowed
     return None if allowed is None or managed else time.asked + allowed + time.bank
 

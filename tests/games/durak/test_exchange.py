@@ -9,6 +9,7 @@ from replay.audit import audit_entries
 from replay.fold import archive_of
 from replay.story import story
 from schemas.cards import Cards
+from schemas.clock import Clock
 from schemas.codec import from_frame
 from schemas.durak import ExchangeEnded, HandDealt
 from schemas.log import acting
@@ -87,14 +88,19 @@ def given_order(order: Cards) -> Shuffle:
 # --- in the log and in frames ------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def house() -> House:
+def exchanging(clock: Clock | None = None) -> House:
     """A match whose first hand waits for an exchange."""
     for number in range(20):
-        house = House(Setting("durak", "seed", 4), f"exchange {number}")
+        house = House(Setting("durak", "seed", 4), f"exchange {number}", clock=clock)
         if run(house.seat_all()).game.phase(run(house.state()).play) == "exchange":
             return house
     raise AssertionError("the trump 2 is dealt to nobody again and again")
+
+
+@pytest.fixture
+def house() -> House:
+    """Such a match."""
+    return exchanging()
 
 
 async def answered(house: House, how: str) -> int:
@@ -138,6 +144,19 @@ async def test_a_managed_holder_is_not_played_for_at_once(house: House) -> None:
         state = await house.settle()
         assert due(state) == (holder,)
         assert seat_deadline(state, holder) == state.times[holder].asked + 1000 * state.opened.clock.turn
+
+
+@pytest.mark.parametrize("beside", [False, True])
+async def test_without_a_clock_a_managed_holder_waits_as_long_as_any_other_beside_a_managed_seat(
+    beside: bool,  # noqa: FBT001
+) -> None:
+    """Where one seat is managed, whoever is asked has the same time: its end tells not who."""
+    house = exchanging(Clock(turn=0))
+    (holder,) = asked(state := await house.state())
+    assert seat_deadline(state, holder) is None
+    await house.send((holder + beside) % 4, {"type": "manage", "on": True})
+    state = await house.settle()
+    assert seat_deadline(state, holder) == state.times[holder].asked + 1000 * state.opened.clock.grace
 
 
 async def test_a_time_out_in_the_exchange_is_not_counted_against_its_seat(house: House) -> None:
