@@ -22,6 +22,7 @@ RULES = "RULES.md"
 _CARD = "^[2-9TJQKA][shdc]$"
 _LINK = re.compile(r"]\(((?:\.\./)+[\w/]+\.md)\)")
 _ATTRIBUTE = re.compile(r"    (\w+): (.*)")
+_NONE = re.compile(r"\bNone\b")  # as options are given and printed: null
 
 
 class Option(Struct, frozen=True, kw_only=True):
@@ -121,7 +122,7 @@ def _meanings(doc: str) -> Iterator[tuple[str, str]]:
     _, _, section = doc.partition("Attributes:\n")
     for entry in re.split(r"\n(?=    \w+:)", section):
         if match := _ATTRIBUTE.match(" ".join(line.strip() for line in entry.splitlines()).join(("    ", ""))):
-            yield match[1], match[2]
+            yield match[1], _NONE.sub("null", match[2])
 
 
 def _allowed(kind: Any) -> str:

@@ -1,6 +1,7 @@
 """`fairdeal games` and `fairdeal games NAME`: what is told of every game, for people and for scripts."""
 
 import json
+import re
 from typing import Any
 
 import msgspec
@@ -46,6 +47,7 @@ def test_every_option_has_a_meaning_a_default_and_what_is_allowed(game: str) -> 
     assert [option.name for option in options] == list(GAMES[game].options.__struct_fields__)
     for option in options:
         assert option.meaning.endswith(".")
+        assert "None" not in option.meaning
         assert "any" not in option.allowed.split() or "any" in option.form.get("enum", ())
         assert option.form
 
@@ -60,6 +62,16 @@ def test_a_page_shows_presets_options_and_rules(game: str) -> None:
     assert headings
     for heading in headings:
         assert heading.replace("`", "") in page
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_items_of_a_list_have_the_numbers_that_are_written(game: str) -> None:
+    """A terminal counts them anew, so that one within the line of another would be miscounted."""
+    before = 0
+    for line in rules_of(GAMES[game]).splitlines():
+        if item := re.match(r"(\d+)\. ", line):
+            assert int(item[1]) in (1, before + 1), line
+            before = int(item[1])
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -101,6 +113,7 @@ def test_ranges_lists_and_nothing_are_told_in_words() -> None:
     assert allowed["match_target"] == "10 or more"
     assert allowed["sides"] == "a list: 0 to 2 or null"
     assert allowed["court_value"] == "rank, ten"
+    assert allowed["first_dealer"] == "0 to 6"
     assert {option.name: option.allowed for option in options_of(GAMES["gongzhu"])} | {
         "opening_card": "a card",
         "lose_at": "-1 or less or null",

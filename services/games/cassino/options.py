@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from schemas.cards import PACK, Card, Cards, Seat
+from schemas.cards import PACK, Card, Cards
 from schemas.refusals import Code
 from services.games.game import Refused
 from services.games.shared.options import check_dealer, check_seats, read_options
@@ -43,7 +43,7 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     hand_size: Annotated[int, Meta(ge=3, le=10)] = 4
     table_size: Annotated[int, Meta(ge=2, le=10)] = 4
     first_player: Literal["next", "dealer"] = "next"
-    first_dealer: Seat = 0
+    first_dealer: Annotated[int, Meta(ge=0, lt=SEAT_COUNTS[-1])] = 0
     build_needs_card: bool = True
     build_condition: Literal["strict", "free"] = "strict"
     build_lapse: Literal["release", "keep"] = "release"

@@ -1,11 +1,11 @@
 """The options of seven-card stud and their presets (seven_card_stud, Options)."""
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
-from schemas.cards import PACK, Cards, Seat
+from schemas.cards import PACK, Cards
 from schemas.refusals import Code
 from services.games.game import Refused
 from services.games.shared.options import check_seats, read_options
@@ -51,7 +51,7 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     all_in_reveal: bool = True
     starting_stack: Stack = 1000
     stacks: tuple[Stack, ...] | None = None
-    dealer: Seat | None = None
+    dealer: Annotated[int, Meta(ge=0, lt=SEAT_COUNTS[-1])] | None = None
     free_fold: bool = False
     showdown: Literal["all", "muck_losing"] = "muck_losing"
     max_hands: Count | None = None

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from schemas.cards import Cards, Seat
+from schemas.cards import Cards
 from schemas.refusals import Code
 from services.games.game import Refused
 from services.games.shared.cards import FULL_PACK
@@ -31,7 +31,7 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     confirm_draw: bool = True
     sides: tuple[Annotated[int, Meta(ge=0, le=2)], ...] | None = None
     match_target: Annotated[int, Meta(ge=10)] = 50
-    first_dealer: Seat = 0
+    first_dealer: Annotated[int, Meta(ge=0, lt=SEAT_COUNTS[-1])] = 0
 
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {"seed": {}, "hundred": {"match_target": 100}}

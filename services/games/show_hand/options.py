@@ -1,11 +1,11 @@
 """The options of show hand and their presets (show_hand, Options)."""
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
-from schemas.cards import PACK, Cards, Seat
+from schemas.cards import PACK, Cards
 from services.games.shared.options import check_seats, read_options
 from services.games.shared.poker.options import Ante, Cap, Count, Stack, Stake, check_stacks
 
@@ -44,7 +44,7 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     burn: bool = False
     starting_stack: Stack = 1000
     stacks: tuple[Stack, ...] | None = None
-    dealer: Seat | None = None
+    dealer: Annotated[int, Meta(ge=0, lt=SEAT_COUNTS[-1])] | None = None
     free_fold: bool = False
     showdown: Literal["all", "muck_losing"] = "all"
     max_hands: Count | None = None
