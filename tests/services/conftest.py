@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Generator, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -136,6 +137,14 @@ async def roles(client: Client, child: MakeChild) -> AsyncIterator[Processes]:
     async with Processes() as processes:
         await start(processes, client, *map(child, ROLES))
         yield processes
+
+
+@pytest.fixture
+async def referees(client: Client, child: MakeChild, roles: Processes, tmp_path: Path) -> Processes:
+    """The roles, and a second referee named `other`."""
+    other = replace(child("referee"), name="other", log=tmp_path / "other.log")
+    await roles.start(other, ready=partial(until_ready, client, "referee", count=2))
+    return roles
 
 
 @pytest.fixture

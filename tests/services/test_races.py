@@ -56,14 +56,6 @@ async def commits(house: House) -> list[Commit]:
     return [from_log(entry.data).commit for entry in await house.entries()]
 
 
-@pytest.fixture
-async def referees(client: Client, child: MakeChild, roles: Processes, tmp_path: Path) -> Processes:
-    """The roles, and a second referee named `other`."""
-    other = replace(child("referee"), name="other", log=tmp_path / "other.log")
-    await roles.start(other, ready=partial(until_ready, client, "referee", count=2))
-    return roles
-
-
 # --- one turn ----------------------------------------------------------------------------------------------------
 
 SENDER = """
