@@ -1,5 +1,6 @@
 """The page "Add an eleventh game": its files, added to a copy of the packages, are a game that can be played."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -65,7 +66,11 @@ def test_the_game_is_found_by_its_folder(copy: Path) -> None:
     assert re.search(r"^ *high_card +High card ", run(copy, "games"), re.MULTILINE)
 
 
-def test_its_rules_are_printed(copy: Path) -> None:
+def test_its_rules_and_options_are_printed(copy: Path) -> None:
+    """As those of every game: rules under headings, and what each option means."""
+    facts = json.loads(run(copy, "games", "high_card", "--json"))
+    assert re.search(r"^## ", facts["rules_text"], re.MULTILINE)
+    assert [option["meaning"] for option in facts["options"]] == ["the match ends after so many."]
     assert "wins a point" in " ".join(run(copy, "games", "high_card").split())
 
 

@@ -26,6 +26,8 @@ from replay.fold import fold
 from schemas.codec import from_service, to_viewer
 from schemas.views import Table
 from services.cli.app import app
+from services.cli.rulebook import numbers
+from services.games import GAMES
 from services.games.view import table
 from services.runtime.settings import CONFIG, PREFIX, Settings
 from services.screen import table_panel
@@ -237,6 +239,15 @@ def test_every_setting_is_in_the_table_with_its_default() -> None:
     defaults = {name: each.get_default() for name, each in Settings.model_fields.items() if not each.default_factory}
     plain = {PREFIX + name.upper(): f"`{value}`" for name, value in defaults.items() if value is not None}
     assert {name: shown[name] for name in plain} == plain
+
+
+def test_the_table_of_games_has_each_with_both_names_its_seats_and_its_rules() -> None:
+    listed = [cells for cells in rows("Games") if len(cells) == 5]
+    games = sorted(GAMES.values(), key=lambda game: [cells[0] for cells in listed].index(f"`{game.name}`"))
+    assert listed == [
+        [f"`{game.name}`", *game.title, numbers(game), f"[RULES.md](services/games/{game.name}/RULES.md)"]
+        for game in games
+    ]
 
 
 def test_the_module_map_has_every_package_and_nothing_that_is_not_there() -> None:
