@@ -18,6 +18,9 @@ Viewer = Seat | Literal["rail"]
 REVEALED_BYTES = 384 * 1024
 """About how much a frame reveals at most: the server takes no message of more than a mebibyte."""
 
+SIGN = b""
+"""What is published in the place of a frame: that there is one to be asked for."""
+
 
 class Mark(NamedTuple):
     """A place in a log from which it can be followed on: the match there, and the secrets not open to all yet."""
@@ -105,6 +108,15 @@ class Step:
         """Everyone who gets a frame."""
         yield from range(len(self.state.holders))
         yield "rail"
+
+    def published(self, viewer: Viewer) -> bytes:
+        """What goes out to all who listen as `viewer`: a sign where one of them may be who held the seat before.
+
+        A sync brings the frame, and takes the token of who holds the seat.
+        """
+        if viewer != "rail" and self.state.holders[viewer].inherited:
+            return SIGN
+        return self.frame(viewer)
 
     def frame(self, viewer: Viewer) -> PublicBytes:
         """The commit as `viewer` may see it, with the table and what he may do now."""

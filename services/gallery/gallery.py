@@ -102,7 +102,7 @@ class Gallery:
         while following.step is not None and following.left:
             viewer = following.left[0]
             subject = view_subject(following.shown.fold.match, None if viewer == "rail" else viewer)
-            await self._publish(subject, following.step.frame(viewer))
+            await self._publish(subject, following.step.published(viewer))
             following.left.popleft()
         following.step = None
 

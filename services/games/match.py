@@ -36,6 +36,7 @@ class Holder(Struct, frozen=True):
     Attributes:
         managed: the referee plays for the seat.
         left: and does so to the end, since its player has left.
+        inherited: somebody held the seat before, who may still listen where its frames are published.
     """
 
     key: bytes = b""
@@ -43,6 +44,7 @@ class Holder(Struct, frozen=True):
     entropy: bytes = b""
     managed: bool = False
     left: bool = False
+    inherited: bool = False
 
 
 FREE = Holder()
@@ -160,7 +162,7 @@ def apply(match: Match, event: Event) -> Match:
 
 def _free(match: Match, seat: Seat) -> Match:
     anew = tuple(replace(holder, commitment=b"", entropy=b"") for holder in match.holders)
-    return _hold(replace(match, holders=anew), seat, key=b"")
+    return _hold(replace(match, holders=anew), seat, key=b"", inherited=True)
 
 
 def _hold(match: Match, seat: Seat, **changes: object) -> Match:

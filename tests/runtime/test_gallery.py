@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 from schemas.codec import from_frame, from_synced, to_service
 from schemas.commands import Refused, Sync
+from schemas.events import SeatLeft, SeatLost
 from schemas.log import NO_CHAIN
 from schemas.refusals import Code
 from schemas.subjects import log_match, sync_subject, view_subject
 from schemas.views import Synced
-from services.gallery.frames import REVEALED_BYTES, Shown
+from services.gallery.frames import REVEALED_BYTES, SIGN, Shown
 from services.gallery.gallery import Gallery
 from services.gallery.history import EVERY, PAGE_FRAMES
 from services.games.fold import Fold
@@ -62,6 +63,25 @@ async def published(match: Played, entries: tuple[Entry, ...]) -> dict[str, list
     return broadcast.sent
 
 
+async def missed(match: Played, seat: int | None, after: int = 0) -> list[bytes]:
+    """What a viewer gets who asks again and again while there is more."""
+    got: list[bytes] = []
+    more = True
+    while more:
+        answer = await ask(match, seat, Sync(after=after + len(got), token=token(match, seat)))
+        assert isinstance(answer, Synced)
+        assert (answer.match, answer.seat) == (match.house.match, seat)
+        got += answer.frames
+        more = answer.more
+    return got
+
+
+async def seen(match: Played, sent: dict[str, list[bytes]], seat: int | None) -> list[bytes]:
+    """What a viewer sees: what was published to him, and where that is a sign, what he asks for."""
+    pairs = zip(sent[view_subject(match.house.match, seat)], await missed(match, seat), strict=True)
+    return [asked_for if data == SIGN else data for data, asked_for in pairs]
+
+
 def folds(match: Played) -> int:
     """How many folds of the match there are in this process."""
     return sum(isinstance(each, Fold) and each.match == match.house.match for each in gc.get_objects())
@@ -94,7 +114,7 @@ async def test_every_viewer_gets_one_frame_for_each_commit_in_order(match: Playe
     sent = await published(match, match.entries)
     assert set(sent) == {view_subject(match.house.match, seat) for seat in seats(match)}
     for seat in seats(match):
-        frames = [from_frame(data)[0] for data in sent[view_subject(match.house.match, seat)]]
+        frames = [from_frame(data)[0] for data in await seen(match, sent, seat)]
         assert [frame.index for frame in frames] == list(range(1, len(match.entries) + 1))
         assert {(frame.match, frame.seat) for frame in frames} == {(match.house.match, seat)}
 
@@ -104,17 +124,17 @@ async def test_every_viewer_can_check_the_chain(match: Played) -> None:
     sent = await published(match, match.entries)
     for seat in seats(match):
         head = NO_CHAIN
-        for data, message in zip(sent[view_subject(match.house.match, seat)], match.messages, strict=True):
-            frame, seen = from_frame(data)
+        for data, message in zip(await seen(match, sent, seat), match.messages, strict=True):
+            frame, shown = from_frame(data)
             assert frame.public == message.public
-            assert seen.commit.prev == head
-            head = seen.chain
+            assert shown.commit.prev == head
+            head = shown.chain
 
 
 async def test_a_seat_is_told_when_it_is_waited_for_and_what_it_may_do(match: Played) -> None:
     sent = await published(match, match.entries)
     for seat in seats(match):
-        for data, state in zip(sent[view_subject(match.house.match, seat)], match.states, strict=True):
+        for data, state in zip(await seen(match, sent, seat), match.states, strict=True):
             frame, _ = from_frame(data)
             assert frame.waited == (seat is not None and seat in asked(state))
             assert not (seat is None and (frame.legal.choices or frame.legal.also))
@@ -124,17 +144,21 @@ async def test_all_that_was_missed_is_the_same_as_what_was_published(match: Play
     """Asked for again and again while there is more; from the beginning, from the middle, and from the end."""
     sent = await published(match, match.entries)
     for seat in seats(match):
-        frames = sent[view_subject(match.house.match, seat)]
+        frames = await seen(match, sent, seat)
         for after in (0, len(frames) // 2, len(frames)):
-            got: list[bytes] = []
-            more = True
-            while more:
-                answer = await ask(match, seat, Sync(after=after + len(got), token=token(match, seat)))
-                assert isinstance(answer, Synced)
-                assert (answer.match, answer.seat) == (match.house.match, seat)
-                got += answer.frames
-                more = answer.more
-            assert got == frames[after:]
+            assert await missed(match, seat, after) == frames[after:]
+
+
+async def test_where_somebody_held_the_seat_before_nothing_but_a_sign_is_published(match: Played) -> None:
+    """He may still listen there, and a sync takes the token of the seat's holder."""
+    sent = await published(match, match.entries)
+    inherited = set[int]()
+    for number, message in enumerate(match.messages):
+        for event in message.commit.events:
+            if isinstance(event, SeatLost) or (isinstance(event, SeatLeft) and event.free):
+                inherited.add(event.seat)
+        for seat in seats(match):
+            assert (sent[view_subject(match.house.match, seat)][number] == SIGN) == (seat in inherited)
 
 
 async def test_a_gallery_that_begins_in_the_middle_goes_on_as_one_that_saw_it_all(match: Played) -> None:

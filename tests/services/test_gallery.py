@@ -16,7 +16,8 @@ from schemas.refusals import Code
 from schemas.subjects import sync_subject, view_subject
 from schemas.views import Frame, Opening, Synced
 from services import client as clients
-from services.client import View
+from services.client import Player, View, open_match
+from services.gallery.frames import SIGN
 from services.gallery.gallery import Gallery
 from services.runtime.jetstream import JetStreamLog
 from services.runtime.log import Entry, MemoryLog, Unavailable
@@ -24,7 +25,7 @@ from services.runtime.processes import Processes
 from services.runtime.ready import until_ready
 from services.simulate import Simulation
 from services.witness import BrokenChain
-from tests.services.conftest import MakeChild
+from tests.services.conftest import MakeChild, sit_and_play
 
 SECONDS = 20
 OPTIONS = {"hands_limit": 1, "opening_must_play": False}
@@ -370,3 +371,26 @@ async def copy(entries: list[Entry]) -> MemoryLog:
     for entry in entries:
         last = await log.append(entry.subject, entry.data, expected=last)
     return log
+
+
+async def test_who_takes_a_seat_that_was_left_plays_on_and_who_left_it_hears_no_more_than_signs(
+    client: Client, roles: Processes, gallery: Processes
+) -> None:
+    """He stays connected, and what is published for the seat is published for him as well."""
+    match = await open_match(client, "gongzhu", {"hands_limit": 1}, seats=4)
+    heard: list[bytes] = []
+
+    async def hear(message: Msg) -> None:
+        heard.append(message.data)
+
+    async with asyncio.timeout(SECONDS):
+        gone = Player(client, match)
+        await gone.join(3)
+        await client.subscribe(view_subject(match, 3), cb=hear)
+        left = await gone.leave()
+        await asyncio.gather(*(sit_and_play(Player(client, match), seat) for seat in range(4)))
+        log = await JetStreamLog(client).read(match)
+        while len(heard) < len(log) - HALF:
+            await asyncio.sleep(0.01)
+    assert len(heard) > left.index
+    assert len([data for data in heard if data != SIGN]) < left.index
