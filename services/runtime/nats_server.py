@@ -30,6 +30,9 @@ POLL_SECONDS = 0.005
 RETRY_SECONDS = 1.0
 """How long to wait before a server is started again that could not be."""
 
+LOG_BYTES, LOG_FILES = 16 * 1024 * 1024, 3
+"""How large the server's own log becomes before another is begun, and how many are kept."""
+
 log = structlog.stdlib.get_logger()
 
 
@@ -91,6 +94,10 @@ def server_config(*, store: Path, run: Path, port: int, accounts: Mapping[str, A
         "listen": f"127.0.0.1:{port}",
         "http": "127.0.0.1:-1",
         "ports_file_dir": str(run),
+        # Each message that a player may not send is a line, and he may send very many.
+        "log_file": str(_log_file(run)),
+        "logfile_size_limit": LOG_BYTES,
+        "logfile_max_num": LOG_FILES,
         "jetstream": {"store_dir": str(store)},
         **accounts,
     }
@@ -118,6 +125,10 @@ def admin_seed(settings: Settings) -> SecretStr | None:
     with contextlib.suppress(OSError):
         return SecretStr(_seed_file(settings.store).read_text(encoding="ascii"))
     return None
+
+
+def _log_file(run: Path) -> Path:
+    return run / "nats.log"
 
 
 def _address_file(store: Path) -> Path:
@@ -184,7 +195,7 @@ class NatsServer:
     @property
     def log(self) -> Path:
         """The file the server writes its messages to."""
-        return self._run / "nats.log"
+        return _log_file(self._run)
 
     async def start(self) -> None:
         """Lock the store, start the server and wait until JetStream answers.

@@ -232,6 +232,19 @@ async def test_lock_lives_as_long_as_the_server_when_the_parent_is_killed(tmp_pa
     assert not await refused(NatsServer(tmp_path))
 
 
+async def test_the_log_of_the_server_does_not_grow_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each message that somebody may not send is a line in it, and he may send very many."""
+    monkeypatch.setattr(nats_server, "LOG_BYTES", 100_000)
+    async with NatsServer(tmp_path / "store") as server, connected(server, "scorer") as client:
+        for _ in range(20):
+            for _ in range(100):
+                await client.publish("x" * 1000, b"")
+            await client.flush()
+        logs = list(server.log.parent.glob("nats.log*"))
+        assert 1 < len(logs) <= nats_server.LOG_FILES + 1
+        assert sum(each.stat().st_size for each in logs) < 500_000
+
+
 async def test_missing_binary_is_told_with_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(BinaryNotFound, match="FAIRDEAL_NATS_SERVER_BIN"):
         await NatsServer(tmp_path, binary=tmp_path / "nowhere").start()
