@@ -80,7 +80,7 @@ def open_(
                 async with asyncio.timeout(ANSWER_SECONDS):
                     return await open_match(nats, game, options, seats=number, clock=times)
             except TimeoutError:
-                raise Unreachable("no referee answers; `fairdeal up` starts all services") from None
+                raise Unreachable("no referee has opened it; `fairdeal check` tells why") from None
 
     match = run_to_end(ask())
     if json:

@@ -58,7 +58,9 @@ def join(
                 async with asyncio.timeout(ANSWER_SECONDS):
                     held, path = await take_seat(nats, match, seat, kept)
             except TimeoutError:
-                raise Unreachable("no referee answers; the same command goes on once one does") from None
+                raise Unreachable(
+                    "no referee has given it; `fairdeal check` tells why, and the same command goes on later"
+                ) from None
             if not json:
                 out.print(f"seat {held.seat} is yours; its token is in {path}", markup=False, soft_wrap=True)
             if wait:

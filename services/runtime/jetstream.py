@@ -6,6 +6,7 @@ from contextlib import contextmanager
 
 import msgspec
 import nats.errors
+import structlog
 from msgspec import Struct
 from nats.aio.client import Client
 from nats.aio.msg import Msg
@@ -28,6 +29,8 @@ NO_MESSAGE = 10037
 
 END_OF_BATCH = frozenset({"204", "404"})
 """Status of what follows the last message of a batch, and of what comes where there is none."""
+
+log = structlog.stdlib.get_logger()
 
 LEADER_GET = f"$JS.API.STREAM.MSG.GET.{LOG_STREAM}"
 DIRECT_GET = f"$JS.API.DIRECT.GET.{LOG_STREAM}"
@@ -55,6 +58,7 @@ class JetStreamLog:
     def __init__(self, client: Client) -> None:
         self._client = client
         self._stream = client.jetstream()
+        self._complaint = ""  # why the last append was refused
 
     async def append(self, subject: str, data: bytes, *, expected: int) -> int:
         """See EventLog."""
@@ -63,10 +67,18 @@ class JetStreamLog:
         except APIError as error:
             if error.err_code in CONFLICTS:
                 raise Conflict(subject) from error
+            self._complain(error.description or "")
             raise Unavailable(str(error)) from error
         except (nats.errors.Error, TimeoutError) as error:
             raise Uncertain(str(error)) from error
+        self._complaint = ""
         return ack.seq
+
+    def _complain(self, reason: str) -> None:
+        """Log why nothing is taken, once: all who are refused try again soon."""
+        if reason != self._complaint:
+            log.warning("the log takes no commit", reason=reason)
+        self._complaint = reason
 
     async def read(self, match: str, after: int = 0) -> list[Entry]:
         """See EventLog.

@@ -5,6 +5,7 @@ import contextlib
 
 import pytest
 from nats.aio.client import Client
+from structlog.testing import capture_logs
 
 from schemas.subjects import log_subject
 from services.runtime import jetstream
@@ -44,9 +45,14 @@ async def test_a_full_log_takes_no_more_and_forgets_nothing(bare_client: Client)
     await provision(bare_client, Settings(log_max_bytes=2000))
     log = JetStreamLog(bare_client)
     first = await log.append(SUBJECT, bytes(1000), expected=0)
-    with pytest.raises(Unavailable, match="maximum bytes"):
-        await log.append(SUBJECT, bytes(1000), expected=first)
+    with capture_logs() as logged:
+        for _ in range(3):
+            with pytest.raises(Unavailable, match="maximum bytes"):
+                await log.append(SUBJECT, bytes(1000), expected=first)
     assert [entry.sequence for entry in await log.read(MATCH)] == [first]
+    assert [(each["event"], each["reason"]) for each in logged] == [
+        ("the log takes no commit", "maximum bytes exceeded")
+    ]
 
 
 async def test_every_append_carries_one_and_the_same_filter_for_its_match(client: Client) -> None:

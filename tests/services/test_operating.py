@@ -245,5 +245,5 @@ async def test_join_does_not_wait_for_ever_for_a_referee(
         await start(processes, client, child("callout"))
         unanswered = await fairdeal("join", "M" * 26, "--seat", "0")
     assert unanswered.code == 3
-    assert "no referee answers" in unanswered.err
+    assert "no referee has given it" in unanswered.err
     assert (tmp_path / "own" / "seats" / f"{'M' * 26}.0.json").exists()
