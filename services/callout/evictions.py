@@ -1,4 +1,4 @@
-"""Ends the connections of a seat that was lost or given up before the deal, which are its next holder's to have."""
+"""Ends the connections of a seat that was lost, since they are the next holder's to have."""
 
 import asyncio
 
@@ -8,14 +8,14 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 
 from schemas.codec import from_frame
-from schemas.events import SeatLeft, SeatLost
+from schemas.events import SeatLost
 from schemas.subjects import seat_user
 from services.callout.holders import Holders
 from services.runtime.logging import fault
 from services.runtime.nats_config import CONNECTIONS, KICK, PLAYERS
 
-MARKS = tuple(str(event.__struct_config__.tag).encode() for event in (SeatLost, SeatLeft))
-"""Of these one stands in every frame of a commit that frees a seat, and in hardly another."""
+MARK = str(SeatLost.__struct_config__.tag).encode()
+"""What stands in every frame of a commit by which a seat was lost, and in hardly another."""
 
 ANSWER_SECONDS = 2.0
 """How long the servers have to tell of their connections."""
@@ -38,7 +38,7 @@ class _Answer(Struct):
 
 
 class Evictions:
-    """Looks at what the rail is shown, and acts when a seat was freed."""
+    """Looks at what the rail is shown, and acts when a seat was lost."""
 
     def __init__(self, client: Client, holders: Holders) -> None:
         self._client = client
@@ -47,7 +47,7 @@ class Evictions:
 
     async def take(self, frame: Msg) -> None:
         """Look at a frame of a rail."""
-        if any(mark in frame.data for mark in MARKS):
+        if MARK in frame.data:
             task = asyncio.create_task(self._look(frame.data))
             self._open.add(task)
             task.add_done_callback(self._open.discard)
@@ -56,12 +56,12 @@ class Evictions:
         try:
             frame, message = from_frame(data)
             for event in message.commit.events:
-                if isinstance(event, SeatLost) or (isinstance(event, SeatLeft) and event.free):
+                if isinstance(event, SeatLost):
                     # Else who is put out could come in again before the loss is known here.
                     await self._holders.reach(frame.match, frame.index)
                     await self._put_out(seat_user(frame.match, event.seat))
         except Exception as error:  # noqa: BLE001 - it is logged without its words, as everywhere
-            fault("holder of a freed seat not put out", error)
+            fault("lost seat not put out", error)
 
     async def _put_out(self, user: str) -> None:
         """End all connections of this user, on every server; who holds the seat by now comes back by himself."""
