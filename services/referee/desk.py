@@ -65,11 +65,10 @@ class Desk:
     async def _open(self, request: Request) -> Reply:
         key = _key(request, Open)
         match = match_id(key, request.id)
+        draft = open_match(request.action, house=self._house)  # what is refused takes nothing from the quota
         if self._quota is not None and not self._quota.take():
             raise Refused(Code.BUSY, "too many matches are being opened; try again with the same command id")
-        done = await self._worker.answer(
-            match, cause_of(key, request.id), lambda _: open_match(request.action, house=self._house)
-        )
+        done = await self._worker.answer(match, cause_of(key, request.id), lambda _: draft)
         return Accepted(match=match, index=done.index)
 
     async def _join(self, match: str, request: Request) -> Reply:

@@ -1,7 +1,10 @@
 """How many matches may be opened: so many at once, and so many a second in the long run."""
 
+from msgspec.structs import replace
+
 from schemas.commands import Accepted, Refused, Reply
 from schemas.refusals import Code
+from schemas.subjects import OPEN
 from services.referee.desk import Desk
 from services.referee.quota import Quota
 from tests.house import SETTINGS, House
@@ -41,6 +44,17 @@ async def test_beyond_the_quota_to_open_is_busy_and_all_else_goes_on() -> None:
     assert isinstance(await house.join(house.players[0]), Accepted)
     watch.now += 1
     assert isinstance(await other.open(), Accepted)
+
+
+async def test_a_wish_that_cannot_be_granted_takes_nothing_from_the_quota() -> None:
+    house = House(SETTINGS[0])
+    house.desk = Desk(house.workers["referee"], quota=Quota(1.0, 1, clock=Watch()))
+    wrong = replace(house.request, action={**house.request.action, "seats": 99})
+    for _ in range(3):
+        reply = await house.ask(OPEN, wrong)
+        assert isinstance(reply, Refused)
+        assert reply.code == Code.BAD_OPTION
+    assert isinstance(await house.open(), Accepted)
 
 
 def busy(reply: Reply) -> bool:

@@ -19,7 +19,6 @@ GAMES: Final[Mapping[str, str]] = {"NT": "texas_holdem", "FT": "texas_holdem", "
 """The games of the variants that are read."""
 
 Words = tuple[str, ...]
-Money = int | Decimal
 
 
 class Recorded(Struct, frozen=True, kw_only=True):

@@ -14,8 +14,6 @@ from services.games.pick import told
 from services.games.shared.poker.state import Betting, Hand, State, hand_of
 from services.games.show_hand.options import STRIPPED
 
-VERBS_WITH_AMOUNT = ("bet", "raise", "complete")
-
 
 def action_of(text: str) -> dict[str, Any]:
     """`call`, `raise 300` or `all_in` as a player sends it."""
