@@ -12,7 +12,7 @@ from schemas.events import HandRevealed
 from schemas.log import NO_CHAIN, Commit
 from schemas.subjects import log_match
 from services.games.fold import Fold, NotValid
-from services.games.match import Match, due, provable
+from services.games.match import Match, is_over, provable
 from services.games.view import table
 
 
@@ -247,6 +247,6 @@ def _result(state: Match | None) -> tuple[bool | None, tuple[dict[str, Any], ...
     if state is None:
         return None, ()
     try:
-        return due(state) == "none", tuple(place.facts for place in table(state).places)
+        return is_over(state), tuple(place.facts for place in table(state).places)
     except Exception:  # noqa: BLE001 - see replay.decision.flaws
         return None, ()

@@ -6,11 +6,12 @@ from typing import Any, cast
 import msgspec
 
 from schemas.cards import Card, Seat
-from schemas.codec import from_log, to_frame, to_log
+from schemas.codec import Covered, from_log, to_frame, to_log
 from schemas.log import NO_CHAIN
 from services.games.decide import Draft, commit_of
 from services.games.match import Match, asked
-from services.games.view import NOTHING, legal, table
+from services.games.shared.rules import NOTHING
+from services.games.view import legal, table
 
 
 def cards_shown(draft: Draft, after: Match, seat: Seat | None, cards: list[Card]) -> list[Card]:
@@ -19,7 +20,7 @@ def cards_shown(draft: Draft, after: Match, seat: Seat | None, cards: list[Card]
     frame = to_frame(
         from_log(to_log(commit, b"")),
         "rail" if seat is None else seat,
-        table=table(after),
+        table=Covered(table(after)),
         legal=NOTHING if seat is None else legal(after, seat),
         waited=seat in asked(after),
         revealed=(),

@@ -144,7 +144,6 @@ def _set_up(form: _Scenario, scenario: Mapping[str, Any]) -> tuple[Match, Iterat
         game=game,
         play=game.scenarios.begin(options, scenario),
         holders=(FREE,) * form.seats,
-        since=(0,) * form.seats,
         times=(Time(),) * form.seats,
     )
     return _settled(match, decks), decks

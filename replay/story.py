@@ -1,4 +1,4 @@
-"""A log as a text to read: one line a commit, with what a viewer could read when it happened."""
+"""A log as a text to read: one line a commit, with what a viewer could read when it happened; and as data."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, cast
@@ -8,9 +8,10 @@ from msgspec import Struct
 from msgspec.structs import fields
 
 from replay.archive import Archive, viewer_text
+from schemas.cards import Seat
 from schemas.codec import Viewer, may_open, sealed_in
 from schemas.events import Event, HandRevealed, MatchOpened
-from schemas.log import Commit
+from schemas.log import Commit, Role, acting
 from schemas.sealed import Sealed
 from services.games import GAMES
 
@@ -18,10 +19,45 @@ Readable = Callable[[Sealed[Any]], bool]
 Show = Callable[[Sealed[Any]], str]
 
 
-def story(archive: Archive, *, viewer: Viewer | None = None, to: int | None = None) -> Iterator[str]:
-    """The lines of the commits up to `to`, as `viewer` could read them at the time; None: all that the archive holds.
+class Told(Struct, frozen=True, kw_only=True):
+    """A commit as a viewer could read it when it happened.
 
-    What a hand's end reveals is listed below the line of that commit. Raises ValueError where the archive cannot tell
+    Attributes:
+        by: the role that wrote it.
+        at: the service's clock in milliseconds since 1970.
+        seat: who acted; None for the house and for roles, and where the viewer may not know.
+        events: maps with the event's tag as `type` and all its fields; bytes are in hex, and what the viewer may not
+            read is `{"sealed": n}`, n the number of its cards where that is open.
+        text: the same for people.
+    """
+
+    index: int
+    by: Role
+    at: int
+    seat: Seat | None
+    auto: bool
+    events: list[dict[str, Any]]
+    text: str
+
+
+class Opened(Struct, frozen=True, kw_only=True):
+    """A secret of commit `index` that the commit told before this has opened."""
+
+    index: int
+    slot: str
+    value: Any
+    text: str
+
+
+def story(archive: Archive, *, viewer: Viewer | None = None, to: int | None = None) -> Iterator[str]:
+    """The lines of `telling`. Raises as it does."""
+    return (told.text for told in telling(archive, viewer=viewer, to=to))
+
+
+def telling(archive: Archive, *, viewer: Viewer | None = None, to: int | None = None) -> Iterator[Told | Opened]:
+    """The commits up to `to`, as `viewer` could read them at the time; None: all that the archive holds.
+
+    What a hand's end reveals follows that commit. Raises ValueError where the archive cannot tell
     what this viewer may see.
     """
     if viewer is None:
@@ -38,20 +74,55 @@ def story(archive: Archive, *, viewer: Viewer | None = None, to: int | None = No
         commit = message.commit
         if to is not None and commit.index > to:
             break
-        yield _line(commit, readable, [_phrase(event, commit, readable) for event in commit.events])
+        yield _told(commit, readable)
         if message.slots and not as_held:
             shut += [(commit.index, sealed) for sealed in sealed_in(commit) if not readable(sealed)]
         for event in commit.events:
             if isinstance(event, HandRevealed) and not as_held:
                 within = range(event.first, event.last + 1)
-                yield from (
-                    f"{'':6}{index} {sealed.slot}: {_open(sealed)}" for index, sealed in shut if index in within
-                )
+                yield from (_opened(index, sealed) for index, sealed in shut if index in within)
                 shut = [(index, sealed) for index, sealed in shut if index not in within]
 
 
-def _line(commit: Commit, readable: Readable, phrases: list[str]) -> str:
-    who = _who(commit, readable)
+def _told(commit: Commit, readable: Readable) -> Told:
+    known = commit.sealed_actor is None or readable(commit.sealed_actor)
+    seat, auto = acting(commit) if known else (None, False)
+    return Told(
+        index=commit.index,
+        by=commit.by,
+        at=commit.at,
+        seat=seat,
+        auto=auto,
+        events=[{"type": _tag(event), **_plain(event, readable)} for event in commit.events],
+        text=_line(commit, readable),
+    )
+
+
+def _opened(index: int, sealed: Sealed[Any]) -> Opened:
+    value = _plain(sealed.value, lambda _: True)
+    return Opened(index=index, slot=sealed.slot, value=value, text=f"{'':6}{index} {sealed.slot}: {_open(sealed)}")
+
+
+def _plain(value: object, readable: Readable) -> Any:
+    """A value as JSON has it."""
+    match value:
+        case Sealed():
+            sealed: Sealed[Any] = cast(Any, value)
+            return _plain(sealed.value, readable) if readable(sealed) else {"sealed": sealed.n}
+        case Struct():
+            return {field.encode_name: _plain(getattr(value, field.name), readable) for field in fields(value)}
+        case bytes():
+            return value.hex()
+        case dict():
+            return {key: _plain(member, readable) for key, member in cast(dict[str, object], value).items()}
+        case list() | tuple():
+            return [_plain(item, readable) for item in cast(list[object], value)]
+        case _:
+            return value
+
+
+def _line(commit: Commit, readable: Readable) -> str:
+    who, phrases = _who(commit, readable), [_phrase(event, commit, readable) for event in commit.events]
     return f"{commit.index:>4}  {who}{' auto' if commit.auto else '':<{8 - len(who)}}  {'; '.join(phrases)}".rstrip()
 
 
@@ -69,13 +140,17 @@ def _phrase(event: Event, commit: Commit, readable: Readable) -> str:
             return f"[{_text(sealed.value, show)}]"
         return "sealed" if sealed.n is None else f"{sealed.n} sealed"
 
-    name = _words(str(event.__struct_config__.tag).rpartition(".")[2])
+    name = _words(_tag(event).rpartition(".")[2])
     said = [
         f"{_words(field)} {_text(value, show)}"
         for field, value in _members(event).items()
         if value not in ((), [], {}, "") and (field, value) != ("seat", commit.seat)
     ]
     return f"{name}: {', '.join(said)}" if said else name
+
+
+def _tag(event: Event) -> str:
+    return str(event.__struct_config__.tag)
 
 
 def _members(value: Struct) -> dict[str, object]:

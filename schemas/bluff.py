@@ -43,7 +43,7 @@ class HandDealt(Struct, frozen=True, kw_only=True, tag="bluff.hand_dealt"):
     """
 
     hand_no: int
-    head: Seat
+    leader: Seat
     deck: Sealed[Cards]
     hands: tuple[Sealed[Cards], ...]
 
@@ -114,14 +114,14 @@ class HandScored(Struct, frozen=True, kw_only=True, tag="bluff.hand_scored"):
 
     hand_no: int
     scores: tuple[int, ...]
-    match_scores: tuple[int, ...]
-    next_head: Seat
+    totals: tuple[int, ...]
+    next_leader: Seat
 
 
 class MatchEnded(Struct, frozen=True, kw_only=True, tag="bluff.match_ended"):
-    """The match is over (bluff §6)."""
+    """The match is over; where it is a draw, all with the highest total win (bluff §6)."""
 
-    winner: Seat
+    winners: tuple[Seat, ...]
 
 
 Event = HandDealt | Played | WentOut | Challenged | Passed | RoundEnded | HandPlayed | HandScored | MatchEnded

@@ -95,7 +95,7 @@ class Drew(Struct, frozen=True, kw_only=True, tag="cassino.drew"):
     """A seat that can do nothing drew a card of the stock, slot `drawn`, and lays one now (cassino §5)."""
 
     seat: Seat
-    card: Sealed[Cards]
+    cards: Sealed[Cards]
 
 
 class Passed(Struct, frozen=True, kw_only=True, tag="cassino.passed"):

@@ -6,13 +6,14 @@ unchanged and the secrets he may open: redaction is leaving out, never rewriting
 
 import hashlib
 import hmac
+import re
 from collections.abc import Hashable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, Literal, NewType, TypeVar, cast, get_args
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from schemas.cards import Seat
 from schemas.commands import Ask, Command, Refused, Reply, Request, Sync
@@ -39,6 +40,10 @@ MAX_COMMAND_BYTES = 16 * 1024
 
 MAX_NUMBER = 2**53 - 1
 """The largest number, in size, that is taken from outside."""
+
+
+_VALUE = re.compile(r""" (['"]).*\1(?= - at `|$)""", re.DOTALL)
+"""A value as msgspec quotes it where it says what is wrong."""
 
 
 class BadMessage(ValueError):
@@ -212,8 +217,9 @@ class _CommitDecoder:
         secret = self._secrets.get(sealed.slot)
         if secret is None:
             return Sealed(sealed.slot, n=sealed.n, commitment=sealed.commitment)
-        value = msgspec.convert(secret.value, get_args(kind)[0])
-        return Sealed(sealed.slot, value, audience=secret.audience, n=sealed.n, commitment=sealed.commitment)
+        return Sealed(
+            sealed.slot, _read(secret.value, kind), audience=secret.audience, n=sealed.n, commitment=sealed.commitment
+        )
 
     def _reason(self, public: bytes, error: Exception) -> Exception:
         """NeedsNewer where the envelope is sound and only the tag of an event is not known here."""
@@ -222,7 +228,7 @@ class _CommitDecoder:
         except (msgspec.DecodeError, ValueError, RecursionError):
             tags = []
         unknown = [tag for tag in tags if tag not in EVENT_TAGS]
-        return NeedsNewer(unknown[0]) if unknown else BadMessage(f"not a commit: {error}")
+        return NeedsNewer(unknown[0]) if unknown else BadMessage(f"not a commit: {_complaint(error)}")
 
 
 _commits = _CommitDecoder()
@@ -260,34 +266,76 @@ def sealed_in(commit: Commit) -> list[Sealed[Any]]:
 # --- viewers -----------------------------------------------------------------------------------------------------
 
 
-def to_viewer(value: Struct, viewer: Viewer) -> PublicBytes:
-    """Encode for one viewer: a hidden value is written out to its audience and the auditor alone."""
-    return PublicBytes(_viewer_encoder(viewer).encode(value))
+_GAP_BYTES = b"\xc1fairdeal/hidden\0"
+"""Stands where something is hidden. It begins as no MessagePack does, and no two of it overlap."""
+
+_GAP = msgspec.Raw(_GAP_BYTES)
+
+_plain = msgspec.msgpack.Encoder()
+"""Knows nothing that is hidden or sealed: it raises TypeError."""
+
+
+class Covered:
+    """A table encoded once for all viewers, with gaps where it is hidden from some: what each is shown goes there.
+
+    What is hidden holds nothing hidden itself. Raises TypeError for what is not for viewers: what is sealed, and bytes
+    that would stand for a gap. So nothing goes in whose bytes players choose.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self._hidden: list[Hidden[Any]] = []
+        self._first, *self._after = msgspec.msgpack.encode(table, enc_hook=self._cover).split(_GAP_BYTES)
+        if len(self._after) != len(self._hidden):
+            raise TypeError("bytes that stand for what is hidden are not for viewers")
+
+    def _cover(self, value: object) -> msgspec.Raw | _HiddenForm:
+        if not isinstance(value, Hidden):
+            raise TypeError(f"{type(value).__name__} is not for viewers")
+        if not value.is_open:
+            return _HiddenForm(value.n)
+        if value.audience == "everybody":
+            return _HiddenForm(value.n, value.value)
+        self._hidden.append(cast(Any, value))
+        return _GAP
+
+    def opened_to(self, viewer: Viewer) -> PublicBytes:
+        """The encoded table; what is hidden is written out to its audience and the auditor alone."""
+        pieces = [self._first]
+        for hidden, after in zip(self._hidden, self._after, strict=True):
+            sees = may_open(hidden.audience, viewer)
+            pieces += _plain.encode(_HiddenForm(hidden.n, hidden.value)) if sees else _shut(hidden.n), after
+        return PublicBytes(b"".join(pieces))
+
+
+@lru_cache(maxsize=256)
+def _shut(n: int | None) -> bytes:
+    return _plain.encode(_HiddenForm(n))
 
 
 def to_frame(
     message: Message,
     viewer: Seat | Literal["rail"],
     *,
-    table: Table,
+    table: Covered,
     legal: Legal,
     waited: bool,
     revealed: tuple[Revealed, ...],
 ) -> PublicBytes:
     """A commit as one viewer may see it: the public part unchanged, with the secrets addressed to him."""
+    commit, secrets = message.commit, message.secrets
     frame = Frame(
-        match=message.commit.match,
+        match=commit.match,
         seat=None if viewer == "rail" else viewer,
-        index=message.commit.index,
+        index=commit.index,
         public=message.public,
-        secrets=tuple(opening(secret) for secret in message.secrets if may_open(secret.audience, viewer)),
+        secrets=tuple([opening(each) for each in secrets if may_open(each.audience, viewer)]) if secrets else (),
         signature=message.signature,
-        table=table,
+        table=cast(Table, msgspec.Raw(table.opened_to(viewer))),
         legal=legal,
         waited=waited,
         revealed=revealed,
     )
-    return to_viewer(frame, viewer)
+    return PublicBytes(_plain.encode(frame))
 
 
 def from_frame(data: bytes) -> tuple[Frame, Message]:
@@ -297,33 +345,20 @@ def from_frame(data: bytes) -> tuple[Frame, Message]:
     return frame, _message(frame.public, secrets, frame.signature)
 
 
+@lru_cache(maxsize=1024)
 def may_open(audience: Audience | Everybody, viewer: Viewer) -> bool:
     """Whether `viewer` is among those who may see a value with this audience."""
-    return viewer == "auditor" or audience == "everybody" or viewer in audience
-
-
-@lru_cache(maxsize=32)
-def _viewer_encoder(viewer: Viewer) -> msgspec.msgpack.Encoder:
-    def show(value: object) -> _HiddenForm:
-        if not isinstance(value, Hidden):
-            raise TypeError(f"{type(value).__name__} is not for viewers")
-        if value.is_open and may_open(value.audience, viewer):
-            return _HiddenForm(value.n, value.value)
-        return _HiddenForm(value.n)
-
-    return msgspec.msgpack.Encoder(enc_hook=show)
+    return audience == "everybody" or viewer in audience or viewer == "auditor"
 
 
 def from_player(data: bytes, kind: type[T]) -> T:
     """Read what a player or viewer sent. Raises BadMessage, also for what is too long or a number beyond 2^53−1."""
     if len(data) > MAX_COMMAND_BYTES:
         raise TooLarge(f"more than {MAX_COMMAND_BYTES} bytes")
-    try:
-        if not _in_range(msgspec.msgpack.decode(data)):
-            raise BadMessage("a number beyond 2^53-1")
-    except (msgspec.DecodeError, ValueError, RecursionError) as error:
-        raise BadMessage(str(error)) from None
-    return from_service(data, kind)
+    message = from_service(data, kind)
+    if not _in_range(message):
+        raise BadMessage("a number beyond 2^53-1")
+    return message
 
 
 def to_service(request: Request | Command | Sync | Ask) -> bytes:
@@ -331,9 +366,9 @@ def to_service(request: Request | Command | Sync | Ask) -> bytes:
     return msgspec.msgpack.encode(request)
 
 
-def to_reply(reply: Reply) -> PublicBytes:
-    """Encode the referee's answer, which holds nothing hidden."""
-    return PublicBytes(msgspec.msgpack.encode(reply))
+def to_reply(reply: Reply | Synced | Listed | Revealed) -> PublicBytes:
+    """Encode an answer, or a part of one, which holds nothing hidden any more. Raises TypeError where it does."""
+    return PublicBytes(_plain.encode(reply))
 
 
 def from_reply(data: bytes) -> Reply:
@@ -357,12 +392,26 @@ def from_service(data: bytes, kind: type[T]) -> T:
     return _decode(decoder, data)
 
 
-def _in_range(value: object) -> bool:
-    if isinstance(value, dict):
-        return all(map(_in_range, cast(dict[object, object], value).values()))
-    if isinstance(value, list):
-        return all(map(_in_range, cast(list[object], value)))
-    return not isinstance(value, int | float) or -MAX_NUMBER <= value <= MAX_NUMBER
+_NO_NUMBERS = frozenset({str, bytes, bool, type(None)})
+
+
+def _in_range(message: object) -> bool:
+    """Whether all numbers in a message are such that every reader knows them exactly."""
+    values = [message]
+    for value in values:  # what a value holds is looked at after it
+        kind = type(value)
+        if kind in _NO_NUMBERS:
+            continue
+        if kind is int or kind is float:
+            if not -MAX_NUMBER <= cast(float, value) <= MAX_NUMBER:
+                return False
+        elif kind is dict:
+            values.extend(cast(dict[object, object], value).values())
+        elif kind is list:
+            values.extend(cast(list[object], value))
+        elif isinstance(value, Struct):
+            values.extend(astuple(value))
+    return True
 
 
 @lru_cache
@@ -374,11 +423,28 @@ def _hidden(kind: type, form: object) -> Hidden[Any]:
     hidden = msgspec.convert(form, _HiddenForm)
     if isinstance(hidden.value, msgspec.UnsetType):
         return Hidden(n=hidden.n)
-    return Hidden(msgspec.convert(hidden.value, get_args(kind)[0]), n=hidden.n)
+    return Hidden(_read(hidden.value, kind), n=hidden.n)
+
+
+def _read(value: object, kind: type) -> Any:
+    """A value as `kind`, a Sealed or Hidden of a field, holds it. Raises msgspec.ValidationError."""
+    read: Any = msgspec.convert((value,), _box(cast(Hashable, kind)))
+    return read.value
+
+
+@lru_cache
+def _box(kind: Hashable) -> type[Struct]:
+    """A Struct around the value: msgspec prepares the reading of a Struct once, but of a bare type each time."""
+    return msgspec.defstruct("Box", [("value", get_args(kind)[0])], array_like=True)
 
 
 def _decode(decoder: msgspec.msgpack.Decoder[T], data: bytes) -> T:
     try:
         return decoder.decode(data)
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
-        raise BadMessage(str(error)) from None
+        raise BadMessage(_complaint(error)) from None
+
+
+def _complaint(error: Exception) -> str:
+    """What is wrong with a message, without the value that is wrong: it may be hidden, or long."""
+    return _VALUE.sub("", str(error))

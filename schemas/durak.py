@@ -159,7 +159,7 @@ class HandScored(Struct, frozen=True, kw_only=True, tag="durak.hand_scored"):
 
     hand_no: int
     scores: tuple[int, ...]
-    match_scores: tuple[int, ...]
+    totals: tuple[int, ...]
     next_dealer: Seat
 
 

@@ -93,7 +93,7 @@ class Passed(Struct, frozen=True, kw_only=True, tag="fifty_k.passed"):
 class TrickTaken(Struct, frozen=True, kw_only=True, tag="fifty_k.trick_taken"):
     """Nobody beats the last play: its seat captures the points, and `leader` leads (fifty_k §5)."""
 
-    seat: Seat
+    winner: Seat
     points: int
     leader: Seat
 
@@ -117,7 +117,7 @@ class HandScored(Struct, frozen=True, kw_only=True, tag="fifty_k.hand_scored"):
 
     Attributes:
         unplayed: the points in each seat's unplayed cards.
-        scores: of each seat, that of its side.
+        scores: of each seat, that of its side; `totals` likewise.
     """
 
     hand_no: int
@@ -125,14 +125,14 @@ class HandScored(Struct, frozen=True, kw_only=True, tag="fifty_k.hand_scored"):
     unplayed: tuple[int, ...]
     side_scores: tuple[int, ...]
     scores: tuple[int, ...]
-    match_scores: tuple[int, ...]
+    totals: tuple[int, ...]
     next_leader: Seat
 
 
 class MatchEnded(Struct, frozen=True, kw_only=True, tag="fifty_k.match_ended"):
-    """The match is over (fifty_k §9)."""
+    """The match is over: the seats of a side win, or all where it is a draw (fifty_k §9)."""
 
-    winner_side: int
+    winners: tuple[Seat, ...]
 
 
 Event = HandDealt | Played | Passed | TrickTaken | HandPlayed | HandScored | MatchEnded

@@ -164,9 +164,9 @@ class HandScored(Struct, frozen=True, kw_only=True, tag="piquet.hand_scored"):
 
 
 class MatchEnded(Struct, frozen=True, kw_only=True, tag="piquet.match_ended"):
-    """The match is over (piquet §6). `winner` is None for a draw; `settlement` is for a partie only."""
+    """The match is over; both win where it is a draw (piquet §6). `settlement` is for a partie only."""
 
-    winner: Seat | None
+    winners: tuple[Seat, ...]
     settlement: tuple[int, ...] | None
 
 

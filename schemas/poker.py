@@ -277,10 +277,12 @@ class MatchEnded(Struct, frozen=True, kw_only=True, tag="poker.match_ended"):
     """The match is over (poker §12).
 
     Attributes:
-        ranking: the seats from best to worst, those that share a place together.
+        winners: the seats in the first place.
+        ranking: all seats from best to worst, those that share a place together.
         scores: final stack minus starting stack.
     """
 
+    winners: tuple[Seat, ...]
     ranking: tuple[tuple[Seat, ...], ...]
     scores: Chips
 

@@ -35,9 +35,8 @@ class _Closed(Generic[T]):
 
     __slots__ = ("_value", "n")
 
-    def __init__(self, value: T | _Shut, n: int | None) -> None:
-        self._value = value
-        self.n = n
+    _value: T | _Shut
+    n: int | None
 
     @property
     def is_open(self) -> bool:
@@ -71,7 +70,8 @@ class Sealed(_Closed[T]):
         n: int | None = None,
         commitment: bytes = b"",
     ) -> None:
-        super().__init__(value, n)
+        self._value = value
+        self.n = n
         self.slot = slot
         self.audience = audience
         self.commitment = commitment
@@ -95,7 +95,8 @@ class Hidden(_Closed[T]):
     def __init__(
         self, value: T | _Shut = _SHUT, *, audience: Audience | Everybody = NOBODY, n: int | None = None
     ) -> None:
-        super().__init__(value, n)
+        self._value = value
+        self.n = n
         self.audience: Audience | Everybody = audience
 
     def __repr__(self) -> str:

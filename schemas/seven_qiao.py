@@ -78,7 +78,7 @@ class Taken(Struct, frozen=True, kw_only=True, tag="seven_qiao.taken"):
     """A seat took the top card of the stock, slot `drawn`; `done`: its hand is full (seven_qiao §4)."""
 
     seat: Seat
-    card: Sealed[Cards]
+    cards: Sealed[Cards]
     done: bool
 
 

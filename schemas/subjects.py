@@ -7,6 +7,7 @@ from schemas.log import Due, Role
 
 LOG_STREAM = "LOG"
 LOG_SUBJECTS = "log.*.*.*"
+TAILS = "tail.*"
 TIMERS_STREAM = "TIMERS"
 TIMERS_SET = "timer.set.*"
 TIMERS_FIRED = "timer.fire.*"
@@ -51,6 +52,16 @@ def log_match(subject: str) -> str:
     return subject.split(".")[1]
 
 
+def tail_subject(match: str) -> str:
+    """Where a role that passes the turn on tells the others what was stored before."""
+    return f"tail.{match}"
+
+
+def tail_match(subject: str) -> str:
+    """The match id on a tail's subject."""
+    return subject.split(".")[1]
+
+
 def timer_subject(match: str) -> str:
     """Where the one timer of a match is set."""
     return f"timer.set.{match}"
@@ -59,6 +70,11 @@ def timer_subject(match: str) -> str:
 def fired_subject(match: str) -> str:
     """Where the timer of a match fires."""
     return f"timer.fire.{match}"
+
+
+def timer_filter(match: str) -> str:
+    """The one timer of a match, set or fired."""
+    return f"timer.*.{match}"
 
 
 def timer_match(subject: str) -> str:
@@ -74,6 +90,10 @@ def due_filter(role: Role) -> str:
 def by_filter(role: Role) -> str:
     """All commits that a role writes."""
     return f"log.*.{role}.*"
+
+
+SEATING = log_subject("*", "referee", "open")
+"""The referee's commits that leave a match open to who joins: seats taken, left and lost."""
 
 
 def join_subject(match: str) -> str:

@@ -12,7 +12,6 @@ import nats.errors
 from nats.aio.client import Client as Nats
 from nats.aio.msg import Msg
 from nats.errors import NoRespondersError
-from nats.errors import TimeoutError as NatsTimeout
 
 from schemas import commands
 from schemas.actions import Action, CommitEntropy, Join, Leave, Open, ShowEntropy, as_action
@@ -345,7 +344,10 @@ async def connect(url: str, **options: Any) -> Nats:
             await asyncio.sleep(delay)
         else:
             return client
-    raise NotConnected(next(str(each) for each in reasons if not isinstance(each, nats.errors.NoServersError)))
+    reason = next(each for each in reasons if not isinstance(each, nats.errors.NoServersError))
+    raise NotConnected(
+        f"the NATS server does not answer, or does not let this user in: {str(reason) or 'it is silent'}"
+    )
 
 
 async def act_as_house(nats: Nats, match: str, token: bytes, action: Action) -> Accepted:
@@ -374,11 +376,15 @@ async def ask(nats: Nats, subject: str, command: Request | Command) -> Accepted:
 
 
 async def ask_until_answered(nats: Nats, subject: str, data: bytes) -> bytes:
-    """Send a request again and again, while nobody answers."""
+    """Send a request again and again, while nobody answers.
+
+    The time is kept here: where nats-py keeps it, Python 3.11 loses a cancellation that comes with the answer.
+    """
     while True:
         try:
-            return (await nats.request(subject, data, timeout=ANSWER_SECONDS)).data
-        except (NatsTimeout, NoRespondersError):
+            async with asyncio.timeout(ANSWER_SECONDS):
+                return (await nats.request(subject, data, timeout=None)).data  # type: ignore[arg-type]
+        except (TimeoutError, NoRespondersError):
             await asyncio.sleep(RETRY_SECONDS)
 
 

@@ -1,7 +1,7 @@
 """A house for the tests: the services on one log and the players of one match, whose secrets are all known."""
 
 import hashlib
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Collection, Coroutine, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path
@@ -23,12 +23,13 @@ from services.games.clock import DAY, wake
 from services.games.decide import Draft, act, cause_of, deal, match_id, play_managed, score
 from services.games.fold import Fold
 from services.games.game import Refused
-from services.games.match import Match, asked, due
+from services.games.match import Match, asked, due, may_manage
 from services.games.pick import pick
 from services.games.shuffle import Stream, entropy_commitment, share
 from services.games.view import legal, legal_of_house
 from services.referee.desk import Desk
 from services.runtime.log import Entry, EventLog, MemoryLog
+from services.runtime.tails import Tell, untold
 from services.runtime.worker import Turn, Worker
 from tests.templates import ends
 
@@ -108,9 +109,11 @@ HOUSE_TOKEN = secret_of("house")
 TURNS: dict[Role, Turn] = {"dealer": dealer_turn, "referee": play_managed, "scorer": score}
 
 
-def a_worker(role: Role, log: EventLog, *, matches: int = 1000, clock: Callable[[], int] = int) -> Worker:
+def a_worker(
+    role: Role, log: EventLog, *, matches: int = 1000, clock: Callable[[], int] = int, tell: Tell = untold
+) -> Worker:
     """One replica of a role; its clock stands at 0, unless another is given."""
-    return Worker(role, log, salt_key=secret_of(role), turn=TURNS[role], clock=clock, matches=matches)
+    return Worker(role, log, salt_key=secret_of(role), turn=TURNS[role], clock=clock, matches=matches, tell=tell)
 
 
 # --- players -----------------------------------------------------------------------------------------------------
@@ -188,14 +191,20 @@ class House:
         self.setting = setting
         self.log = log or MemoryLog()
         self.now = 0
-        self.workers = {role: a_worker(role, self.log, clock=lambda: self.now) for role in ROLES}
+        self.workers = {role: a_worker(role, self.log, clock=lambda: self.now, tell=self.tell) for role in ROLES}
         self.desk = Desk(self.workers["referee"], house=hashlib.sha256(HOUSE_TOKEN).digest())
         self.request = opening(setting, name, clock)
         self.match = match_of(self.request)
         self.players = [Player(self.match, seat) for seat in range(setting.seats)]
         self.guests: list[Player] = []
         self._fold = Fold(self.match)
+        self._last: Entry
         self._sent = 0
+
+    async def tell(self, match: str, entries: Collection[Entry]) -> None:
+        """Let all workers hear a tail."""
+        for worker in self.workers.values():
+            worker.hear(match, entries)
 
     async def entries(self) -> list[Entry]:
         """The log of the match."""
@@ -205,6 +214,7 @@ class House:
         """The match as the log has it."""
         for entry in await self.log.read(self.match, self._fold.sequence):
             self._fold.apply(*entry)
+            self._last = entry
         assert self._fold.state is not None
         return self._fold.state
 
@@ -250,7 +260,8 @@ class House:
             who = role_due(due(state))
             if who is None or (who == "referee" and due(state) != "referee"):
                 return state
-            await self.workers[who].take_turns(self.match, self._fold.sequence)
+            self.workers[who].hear(self.match, [self._last])
+            await self.workers[who].take_turns(self.match, self._last.sequence)
 
     async def seat_all(self) -> Match:
         """Open the match, fill the seats and show all entropy: the first hand is dealt."""
@@ -365,7 +376,9 @@ async def _move(house: House, state: Match, dice: Stream, *, wild: bool) -> None
             await house.time_out(seat)
         case 1 if any(template["type"] == "manage" for template in listed.also):
             other = dice.below(len(state.holders))
-            agreed(await house.send(other, {"type": "manage", "on": not state.holders[other].managed}))
+            on = not state.holders[other].managed
+            if may_manage(state, other, on=on):
+                agreed(await house.send(other, {"type": "manage", "on": on}))
         case 2 if (action := pick(legal(state, other := dice.below(len(state.holders))), dice)) is not None:
             agreed(await house.send(other, action))
         case _:

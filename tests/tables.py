@@ -5,7 +5,7 @@ from functools import reduce
 from typing import Any
 
 from schemas.cards import Cards, Seat
-from schemas.codec import Viewer, from_service, to_viewer
+from schemas.codec import Covered, Viewer, from_service
 from schemas.events import Event, Events
 from schemas.log import Due
 from schemas.refusals import Code
@@ -14,7 +14,7 @@ from services.games import GAMES
 from services.games.game import Refused
 
 
-class Table:
+class HandTable:
     """A hand in play: `hands` are written as `"3s 4h"`, seat 0 first."""
 
     def __init__(self, game: str, *hands: str, start: Mapping[str, Any] | None = None, **options: Any) -> None:
@@ -63,7 +63,7 @@ class Table:
 
     def seen(self, viewer: Viewer) -> Layout:
         """The lay-out as it reaches a viewer."""
-        return from_service(to_viewer(self.game.table(self.state), viewer), Layout)
+        return from_service(Covered(self.game.table(self.state)).opened_to(viewer), Layout)
 
 
 def bad_option(game: str, options: Mapping[str, Any], seats: int) -> bool:

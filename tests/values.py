@@ -2,7 +2,7 @@
 
 from functools import cache
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, NewType, Union, cast, get_args, get_origin, get_type_hints
 
 from hypothesis import strategies as st
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -31,6 +31,8 @@ def values_of(kind: Any) -> Values:
         return PLAIN[kind]
     if isinstance(kind, type) and issubclass(kind, Struct):
         return _structs(kind)
+    if isinstance(kind, NewType):
+        return values_of(kind.__supertype__)
     origin, args = get_origin(kind), get_args(kind)
     if origin is Annotated:
         return _bounded(args[0], next(meta for meta in args[1:] if isinstance(meta, Meta)))

@@ -1,6 +1,9 @@
 """The callout's app: the server asks it about every connection that is not one of our services."""
 
 import asyncio
+import time
+from collections import Counter
+from collections.abc import Callable
 
 import structlog
 from nats.aio.client import Client
@@ -8,7 +11,7 @@ from nats.aio.msg import Msg
 from pydantic import SecretStr
 
 from schemas.codec import NeedsNewer
-from schemas.subjects import VIEW_RAIL
+from schemas.subjects import SEATING
 from services.callout.door import Admission, Stranger, admit, answer
 from services.callout.evictions import Evictions
 from services.callout.holders import Holders
@@ -21,6 +24,28 @@ from services.runtime.settings import Settings, SettingsError
 
 log = structlog.stdlib.get_logger()
 
+QUIET_SECONDS = 60.0
+"""How long a reason why somebody was not let in is not told again."""
+
+
+class Refusals:
+    """Logs why people are not let in: they may come as often as they like, and must not fill a disk.
+
+    Each reason is told at once, and then with how often it was since. There are few reasons. `clock` gives seconds.
+    """
+
+    def __init__(self, *, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._quiet: dict[str, float] = {}
+        self._times = Counter[str]()
+
+    def tell(self, reason: str) -> None:
+        """Somebody was not let in."""
+        self._times[reason] += 1
+        if self._clock() >= self._quiet.get(reason, 0.0):
+            self._quiet[reason] = self._clock() + QUIET_SECONDS
+            log.info("not let in", reason=reason, times=self._times.pop(reason))
+
 
 class Callout:
     """Answers each question in a task of its own, so that no connection waits for another."""
@@ -29,6 +54,7 @@ class Callout:
         self._client = client
         self._holders = holders
         self._issuer = issuer
+        self._refusals = Refusals(clock=time.monotonic)
         self._open: set[asyncio.Task[None]] = set()
 
     async def take(self, message: Msg) -> None:
@@ -55,7 +81,7 @@ class Callout:
         else:
             log.debug("let in", user=admission.name)
             return admission
-        log.info("not let in", reason=str(verdict))
+        self._refusals.tell(str(verdict))
         return verdict
 
 
@@ -69,7 +95,7 @@ async def setup(service: app.Service) -> None:
         raise SettingsError("FAIRDEAL_NATS_ISSUER is not set: the seed of the account key, as `fairdeal keys` wrote it")
     service.health.asks_jetstream = False  # which it may not; it reads the log only
     client, holders = service.client, Holders(service.client)
-    await client.subscribe(VIEW_RAIL, cb=Evictions(client, holders).take)
+    await client.subscribe(SEATING, cb=Evictions(client, holders).take)
     await client.subscribe(AUTH_REQUESTS, CALLOUT, cb=Callout(client, holders, issuer).take)
 
 

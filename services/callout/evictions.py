@@ -3,11 +3,12 @@
 import asyncio
 
 import msgspec
+import structlog
 from msgspec import Struct, field
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 
-from schemas.codec import from_frame
+from schemas.codec import from_log
 from schemas.events import SeatLost
 from schemas.subjects import seat_user
 from services.callout.holders import Holders
@@ -15,13 +16,18 @@ from services.runtime.logging import fault
 from services.runtime.nats_config import CONNECTIONS, KICK, PLAYERS
 
 MARK = str(SeatLost.__struct_config__.tag).encode()
-"""What stands in every frame of a commit by which a seat was lost, and in hardly another."""
+"""What stands in every commit by which a seat is lost, and in hardly another."""
 
 ANSWER_SECONDS = 2.0
 """How long the servers have to tell of their connections."""
 
+KNOWN_SECONDS = 10.0
+"""After which a commit that the log does not show was refused, and nobody has lost his seat by it."""
+
 MOST = 100_000
 """How many connections of a seat a server is asked for."""
+
+log = structlog.stdlib.get_logger()
 
 
 class _Connection(Struct):
@@ -38,28 +44,31 @@ class _Answer(Struct):
 
 
 class Evictions:
-    """Looks at what the rail is shown, and acts when a seat was lost."""
+    """Looks at how matches are filled, and acts when a seat was lost."""
 
     def __init__(self, client: Client, holders: Holders) -> None:
         self._client = client
         self._holders = holders
         self._open: set[asyncio.Task[None]] = set()
 
-    async def take(self, frame: Msg) -> None:
-        """Look at a frame of a rail."""
-        if MARK in frame.data:
-            task = asyncio.create_task(self._look(frame.data))
+    async def take(self, message: Msg) -> None:
+        """Look at a commit of the referee, who may have written it in vain."""
+        if MARK in message.data:
+            task = asyncio.create_task(self._look(message.data))
             self._open.add(task)
             task.add_done_callback(self._open.discard)
 
     async def _look(self, data: bytes) -> None:
         try:
-            frame, message = from_frame(data)
-            for event in message.commit.events:
+            commit = from_log(data).commit
+            for event in commit.events:
                 if isinstance(event, SeatLost):
                     # Else who is put out could come in again before the loss is known here.
-                    await self._holders.reach(frame.match, frame.index)
-                    await self._put_out(seat_user(frame.match, event.seat))
+                    async with asyncio.timeout(KNOWN_SECONDS):
+                        await self._holders.reach(commit.match, commit.index)
+                    await self._put_out(seat_user(commit.match, event.seat))
+        except TimeoutError:
+            log.info("nobody put out by a commit that is not in the log")
         except Exception as error:  # noqa: BLE001 - it is logged without its words, as everywhere
             fault("lost seat not put out", error)
 

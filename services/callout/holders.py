@@ -7,7 +7,7 @@ from nats.aio.client import Client
 
 from schemas.cards import Seat
 from services.games.fold import Fold
-from services.games.match import due, holds
+from services.games.match import holds, is_over, key_of
 from services.runtime.jetstream import direct_get, unavailable
 
 REACH_SECONDS = 0.02
@@ -25,7 +25,7 @@ class Holders:
     async def holds(self, match: str, seat: Seat, token: bytes) -> bool:
         """Whether the token is the one of the seat. Raises Unavailable and NeedsNewer."""
         fold = await self._caught_up(match)
-        return fold.state is not None and holds(fold.state, seat, token)
+        return fold.state is not None and holds(fold.state, seat, key_of(token))
 
     async def reach(self, match: str, index: int) -> None:
         """Wait until commit `index` of the match is known here. Raises Unavailable and NeedsNewer."""
@@ -48,7 +48,7 @@ class Holders:
     def _keep(self, fold: Fold) -> None:
         """Keep the fold, if there is such a match and it is not over."""
         fold.causes.clear()  # nobody is answered from here, and they are many
-        if fold.state is None or due(fold.state) == "none":
+        if fold.state is None or is_over(fold.state):
             self._folds.pop(fold.match, None)
             return
         self._folds[fold.match] = fold

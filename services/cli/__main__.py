@@ -1,5 +1,5 @@
 """So that a child process runs the same commands: `python -m services.cli run dealer`."""
 
-from services.cli.app import main
+from services.cli import main
 
 main()

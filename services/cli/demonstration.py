@@ -2,7 +2,10 @@
 
 import asyncio
 import secrets
-from collections.abc import Mapping
+import shutil
+import tempfile
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +27,15 @@ from services.client import View, connect_guest, connect_seat, open_match
 from services.games import GAMES
 from services.runtime.jetstream import JetStreamLog
 from services.runtime.log import Entry
+from services.runtime.nats_server import is_abandoned
 from services.runtime.settings import Settings
 from services.screen import table_panel
 
 WATCHED = 0
 """The seat whose eyes the demo looks through."""
+
+STORES = "fairdeal-demo-"
+"""How the names of the demos' temporary folders begin."""
 
 FILES: Mapping[str, Viewer] = {"public": "rail", "auditor": "auditor"}
 """The log files that are written, and for whom."""
@@ -41,6 +48,16 @@ class Demonstration(Struct, frozen=True):
     options: dict[str, Any]
     pace: float
     folder: Path
+
+
+@contextmanager
+def temporary_store() -> Generator[Path]:
+    """A folder for one demo. Those of demos that were killed, and could not take theirs away, are taken away first."""
+    for left in Path(tempfile.gettempdir()).glob(f"{STORES}*"):
+        if is_abandoned(left):
+            shutil.rmtree(left, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix=STORES) as store:
+        yield Path(store)
 
 
 async def run(settings: Settings, show: Demonstration) -> bool:

@@ -4,10 +4,11 @@ import asyncio
 import os
 import sys
 from collections.abc import AsyncGenerator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import NoReturn
 
 from nats.aio.client import Client
 from pydantic import SecretStr
@@ -15,6 +16,7 @@ from pydantic import SecretStr
 from schemas.log import ROLES
 from services.cli.connect import as_operator
 from services.client import lasting
+from services.runtime.child import turn_over
 from services.runtime.keys import credentials, house_token, store_secret
 from services.runtime.nats_config import ADMIN, CALLOUT
 from services.runtime.nats_server import NatsServer
@@ -25,6 +27,9 @@ from services.runtime.settings import Settings, to_environ
 
 SERVICES = (*ROLES, GALLERY, CALLOUT)
 """What is started, each under the name of its user on the server."""
+
+LOOK_SECONDS = 1.0
+"""How often one looks how large the logs are."""
 
 
 class Fleet:
@@ -92,9 +97,22 @@ async def fleet(settings: Settings, *, replicas: int = 1) -> AsyncGenerator[Flee
             running.logs.mkdir(exist_ok=True)
             own = credentials(server.keys, store_secret(settings.store))
             await asyncio.gather(*(running.start(service, own[service], replicas=replicas) for service in SERVICES))
-            keeping = asyncio.create_task(server.keep())
+            keeping = asyncio.gather(server.keep(), _keep_short(running.logs))
             try:
                 yield running
             finally:
                 keeping.cancel()
                 await asyncio.gather(keeping, return_exceptions=True)
+
+
+async def _keep_short(logs: Path) -> NoReturn:
+    """See to it that the logs in the folder do not grow for ever."""
+    while True:
+        _shorten(logs)
+        await asyncio.sleep(LOOK_SECONDS)
+
+
+def _shorten(logs: Path) -> None:
+    for log in logs.glob("*.log"):
+        with suppress(OSError):  # the disk may be full, or somebody has taken the log away
+            turn_over(log)

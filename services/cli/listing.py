@@ -5,7 +5,6 @@ import time
 from datetime import datetime
 from typing import Annotated
 
-import nats.errors
 import typer
 from msgspec import Struct
 from msgspec.structs import replace
@@ -68,10 +67,7 @@ def matches(
 
     async def look() -> tuple[list[Listed], int]:
         async with as_operator(settings) as client:
-            try:
-                return await _page(client, live=live, skip=skip, limit=limit)
-            except (nats.errors.Error, TimeoutError) as error:
-                raise Unavailable(f"the matches cannot be listed: {error}") from error
+            return await _page(client, live=live, skip=skip, limit=limit)
 
     rows, total = run_to_end(look())
     if json:
@@ -91,7 +87,7 @@ async def _page(client: Client, *, live: bool | None, skip: int, limit: int) -> 
 
 
 async def last_messages(client: Client) -> dict[str, Tail]:
-    """The last message of every match."""
+    """The last message of every match. Raises Unavailable where there are too many to be told in time."""
     tails: dict[str, Tail] = {}
     ended = asyncio.Event()
 
@@ -111,7 +107,10 @@ async def last_messages(client: Client) -> dict[str, Tail]:
         LOG_SUBJECTS, stream=LOG_STREAM, ordered_consumer=True, config=config, cb=take
     )
     try:
-        await asyncio.wait_for(ended.wait(), LIST_SECONDS)
+        async with asyncio.timeout(LIST_SECONDS):
+            await ended.wait()
+    except TimeoutError:
+        raise Unavailable(f"the matches cannot be listed in {LIST_SECONDS:.0f} s") from None
     finally:
         await subscription.unsubscribe()
     return tails

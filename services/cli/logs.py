@@ -12,7 +12,7 @@ from replay.audit import audit_entries
 from replay.fold import archive_of
 from replay.formats.phh import as_file, written
 from replay.report import Report, as_text
-from replay.story import story
+from replay.story import telling
 from schemas.codec import NeedsNewer, Viewer
 from schemas.events import MatchOpened
 from schemas.subjects import is_match_id
@@ -33,7 +33,9 @@ def replay(
     to: Annotated[int | None, typer.Option(help="Stop after this commit.", min=1)] = None,
     seat: Annotated[int | None, typer.Option(help="Read with the eyes of this seat.", min=0)] = None,
     rail: Annotated[bool, typer.Option("--rail", help="Read with the eyes of a spectator.")] = False,
-    json: Json = False,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print a list of the commits and their events; `text` is the line.")
+    ] = False,
 ) -> None:
     """Tell a match commit by commit, as the auditor, a seat or a spectator could read it.
 
@@ -44,14 +46,14 @@ def replay(
     archive = _archive(source)
     viewer = _of_match(archive, "rail" if rail else archive.viewer if seat is None else seat)
     try:
-        lines = list(story(archive, viewer=viewer, to=to))
+        told = list(telling(archive, viewer=viewer, to=to))
     except ValueError as error:
         fail(Exit.USAGE, str(error))
     if json:
-        print_json(lines)
+        print_json(told)
     else:
-        for line in lines:
-            out.print(line, markup=False, soft_wrap=True)
+        for each in told:
+            out.print(each.text, markup=False, soft_wrap=True)
 
 
 def audit(

@@ -131,7 +131,10 @@ def preside(match: _MatchId) -> None:
     """
 
     async def decide(nats: Client, token: bytes) -> None:
-        await by_dice(JetStreamLog(nats), nats, match, token)
+        log = JetStreamLog(nats)
+        if not await log.page(match, 0, 1):
+            fail(Exit.USAGE, f"there is no match {match}; `fairdeal matches` lists them")
+        await by_dice(log, nats, match, token)
 
     _as_house(match, decide)
 

@@ -1,6 +1,5 @@
 """Commands that start things: the demo, all services, or one of them."""
 
-import tempfile
 from enum import StrEnum
 from importlib import import_module
 from pathlib import Path
@@ -8,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from schemas.subjects import is_match_id
 from services.cli import demonstration
 from services.cli.fleet import fleet
 from services.cli.output import Exit, explained, fail, out, run_to_end, settings_or_fail
@@ -43,7 +43,7 @@ def demo(
         fail(Exit.USAGE, f"{game} is no game here; there are: {', '.join(GAMES)}")
     options = {} if preset is None else {"preset": preset}
     show = demonstration.Demonstration(game, options, pace, folder)
-    with tempfile.TemporaryDirectory(prefix="fairdeal-") as store:
+    with demonstration.temporary_store() as store:
         sound = run_to_end(demonstration.run(settings_or_fail(store=store, nats_url=None), show))
     raise typer.Exit(Exit.FINE if sound else Exit.FAILED)
 
@@ -77,7 +77,7 @@ def run(
     with explained():
         if service is not Service.BOTS:
             module.run(settings)
-        elif match is None:
+        elif match is None or not is_match_id(match):
             fail(Exit.USAGE, "bots need --match: the id that `fairdeal open` printed")
         else:
             module.run(settings, match, seats=seat or (None,) * bots, pace=pace)

@@ -8,14 +8,15 @@ from enum import IntEnum
 from typing import Any, NoReturn, TypeVar
 
 import msgspec
+import nats.errors
 import typer
+from nats.js.errors import NotFoundError
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from services.cli.connect import Unreachable
 from services.client import NotConnected, Refused
 from services.prose import refusal_text
-from services.runtime.app import NotProvisioned
 from services.runtime.log import Unavailable
 from services.runtime.nats_server import NatsServerError, NoServer
 from services.runtime.processes import ChildFailed
@@ -24,6 +25,9 @@ from services.runtime.settings import Settings, SettingsError, load_settings
 from services.witness import Altered, BrokenChain, Dropped
 
 T = TypeVar("T")
+
+TO_CONNECT = "look at FAIRDEAL_NATS_URL and FAIRDEAL_NATS_SEED; where neither is set, `fairdeal up` starts a server"
+"""What to do where there is no connection."""
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
@@ -67,13 +71,19 @@ def explained() -> Generator[None]:
     except (KeyboardInterrupt, asyncio.CancelledError):
         fail(Exit.INTERRUPTED, "interrupted")
     except NotConnected as error:
-        text = "the NATS server does not answer, or does not let this user in"
-        fail(Exit.UNREACHABLE, f"{text}: {error}; `fairdeal up` starts one")
+        fail(Exit.UNREACHABLE, f"{error}; {TO_CONNECT}")
     except (NoServer, Unreachable, Unavailable) as error:
         fail(Exit.UNREACHABLE, str(error))
     except Refused as refused:
         code, detail = refused.reply.code, refused.reply.detail
         fail(Exit.USAGE, f"{refusal_text(code)} ({code}{detail and f': {detail}'})")
+    except TimeoutError:
+        advice = "set FAIRDEAL_NATS_SEED to the operator's; `fairdeal check` tells more"
+        fail(Exit.UNREACHABLE, f"JetStream does not answer in time, or not this user: {advice}")
+    except NotFoundError:
+        fail(Exit.FAILED, "the streams are not on the server: `fairdeal migrate` makes them")
+    except nats.errors.Error as error:
+        fail(Exit.UNREACHABLE, f"the NATS server says: {error}; `fairdeal check` tells more")
     except SettingsError as error:
         fail(Exit.USAGE, str(error))
     except RecursionError:
@@ -84,7 +94,6 @@ def explained() -> Generator[None]:
         Dropped,
         ChildFailed,
         NatsServerError,
-        NotProvisioned,
         OSError,
         ProvisionError,
     ) as error:

@@ -15,11 +15,11 @@ from rich.console import Console
 from rich.markdown import Markdown
 from rich.table import Table as Grid
 
+from schemas.cards import SuitedCard
 from services.games.game import Game
 
 RULES = "RULES.md"
 
-_CARD = "^[2-9TJQKA][shdc]$"
 _LINK = re.compile(r"]\(((?:\.\./)+[\w/]+\.md)\)")
 _ATTRIBUTE = re.compile(r"    (\w+): (.*)")
 _NONE = re.compile(r"\bNone\b")  # as options are given and printed: null
@@ -140,12 +140,12 @@ def _allowed(kind: Any) -> str:
     return _PLAIN.get(kind, "any")
 
 
-_PLAIN = {bool: "true, false", int: "a whole number", str: "text", NoneType: "null"}
+_PLAIN = {bool: "true, false", int: "a whole number", str: "text", NoneType: "null", SuitedCard: "a card"}
 
 
 def _bounded(kind: Any, meta: Meta) -> str:
     if meta.pattern is not None:
-        return "a card" if meta.pattern == _CARD else f"text like {meta.pattern}"
+        return f"text like {meta.pattern}"
     least = meta.ge if meta.ge is not None else None if meta.gt is None else meta.gt + 1
     most = meta.le if meta.le is not None else None if meta.lt is None else meta.lt - 1
     match least, most:

@@ -10,16 +10,22 @@ import nats.errors
 import typer
 from msgspec import Struct
 from nats.aio.client import Client
-from nats.js.errors import APIError
+from nats.js.errors import APIError, NotFoundError
 from pydantic import SecretStr
 
-from schemas.subjects import LOG_STREAM, ready_subject
+from schemas.subjects import LOG_STREAM, TIMERS_STREAM, ready_subject
 from services.cli.connect import as_operator
 from services.cli.fleet import SERVICES
-from services.cli.output import Exit, out, print_json, run_to_end, settings_or_fail
+from services.cli.listing import last_messages
+from services.cli.output import TO_CONNECT, Exit, out, print_json, run_to_end, settings_or_fail
+from services.client import NotConnected
+from services.runtime import app
 from services.runtime.health import fullness
+from services.runtime.log import Unavailable
+from services.runtime.nats_server import NoServer
 from services.runtime.provision import differences, provision
 from services.runtime.settings import Settings, sources
+from services.runtime.timers import Timers, without_timer
 
 OLDEST_SERVER = (2, 12)
 """The first version of the NATS server that has all that is used: message schedules came last."""
@@ -67,22 +73,32 @@ def check(*, json: Annotated[bool, typer.Option("--json", help="Print a list of 
     if not json:
         _print(findings)
 
-    async def look() -> list[Finding]:
-        async with as_operator(settings) as client:
-            return [finding async for finding in _server_findings(client, settings)]
+    async def look() -> tuple[list[Finding], Exit]:
+        found: list[Finding] = []
+        try:
+            async with as_operator(settings) as client:
+                async for finding in _server_findings(client, settings):
+                    found.append(finding)  # noqa: PERF401 - what was found before the server goes away is told too
+        except NoServer as error:
+            return [Finding("failed", str(error))], Exit.UNREACHABLE
+        except NotConnected as error:
+            return [Finding("failed", str(error), TO_CONNECT)], Exit.UNREACHABLE
+        except (nats.errors.Error, TimeoutError, Unavailable):
+            return [*found, Finding("failed", "the server answers no more", "try again")], Exit.UNREACHABLE
+        return found, Exit.FAILED if any(each.result == "failed" for each in found) else Exit.FINE
 
-    found = run_to_end(look())
+    found, code = run_to_end(look())
     if json:
         print_json([*findings, *found])
     else:
         _print(found)
-    raise typer.Exit(Exit.FAILED if any(each.result == "failed" for each in found) else Exit.FINE)
+    raise typer.Exit(code)
 
 
 def migrate(
     *, dry_run: Annotated[bool, typer.Option(help="Change nothing; exit 1 if there is a difference.")] = False
 ) -> None:
-    """Show what on the server is not as it should be, then make or change it: streams and consumers.
+    """Show what on the server is not as it should be, then make or change it: streams, consumers, lost timers.
 
     Example: fairdeal migrate --dry-run
     """
@@ -90,10 +106,14 @@ def migrate(
 
     async def apply() -> list[str]:
         async with as_operator(settings) as client:
-            found = await differences(client, settings)
+            found, unwatched = await differences(client, settings), await _unwatched(client)
+            found += _lost_timers(unwatched)
             out.print("\n".join(found or ["nothing to change"]), markup=False, soft_wrap=True)
             if found and not dry_run:
                 await provision(client, settings)
+                timers = Timers(client, clock=app.now)
+                for match in unwatched:  # a referee looks at it at once, and sets the next one
+                    await timers.arm(match, app.now())
             return found
 
     if run_to_end(apply()) and dry_run:
@@ -126,9 +146,10 @@ async def _server_findings(client: Client, settings: Settings) -> AsyncIterator[
     try:
         await client.jetstream().account_info()
     except (APIError, nats.errors.Error, TimeoutError):
-        yield Finding("failed", "JetStream does not answer", "enable it on the server, for the account of the services")
+        remedy = "enable it for the account of the services, and set FAIRDEAL_NATS_SEED to the operator's"
+        yield Finding("failed", "JetStream does not answer this user", remedy)
         return
-    found = await differences(client, settings)
+    found = [*await differences(client, settings), *_lost_timers(await _unwatched(client))]
     for difference in found:
         yield Finding("failed", difference, "`fairdeal migrate` mends it")
     if not found:
@@ -140,6 +161,19 @@ async def _server_findings(client: Client, settings: Settings) -> AsyncIterator[
         yield Finding("warning", f"the clocks of this machine and the server differ by {skew:.0f} s", "set them right")
     for service in SERVICES:
         yield await _service_finding(client, service)
+
+
+async def _unwatched(client: Client) -> list[str]:
+    """The live matches in which nobody would end a wait, because their timer is lost. Raises Unavailable."""
+    try:
+        tails = await last_messages(client)
+    except NotFoundError:  # there is no log yet
+        return []
+    return await without_timer(client, [match for match, tail in tails.items() if tail.due != "none"])
+
+
+def _lost_timers(unwatched: list[str]) -> list[str]:
+    return [f"stream {TIMERS_STREAM}: has no timer for {len(unwatched)} live matches"] if unwatched else []
 
 
 async def _service_finding(client: Client, service: str) -> Finding:

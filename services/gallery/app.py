@@ -5,6 +5,7 @@ import contextlib
 from typing import NoReturn
 
 import nats.errors
+import structlog
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 
@@ -13,17 +14,25 @@ from services.gallery.gallery import Gallery
 from services.runtime import app
 from services.runtime.counter import take_requests
 from services.runtime.jetstream import JetStreamLog
-from services.runtime.log import Entry
+from services.runtime.log import Entry, Unavailable
 from services.runtime.logging import fault
-from services.runtime.provision import GALLERY
-from services.runtime.pull import Pull, pin_of
+from services.runtime.provision import ACK_WAIT, GALLERY, PIN_SECONDS
+from services.runtime.pull import Pull, pin_of, sequence_of
 from services.runtime.settings import Settings
 
 BATCH = 100
 """Commits asked for at once."""
 
-WAIT = 1.0
-"""Seconds for which a request for commits stands: by asking a gallery shows that it works."""
+WAIT = PIN_SECONDS - ACK_WAIT
+"""Seconds for which a request for commits stands: by asking a gallery shows that it works.
+
+No longer, so that what came to a gallery that ended comes again before another one is served.
+"""
+
+TRIES = 5
+"""How often a commit is tried to be shown, before it keeps back all other matches too long."""
+
+log = structlog.stdlib.get_logger()
 
 
 async def setup(service: app.Service) -> None:
@@ -44,26 +53,38 @@ async def _follow(client: Client, gallery: Gallery) -> NoReturn:
     pull, pin = Pull(client, LOG_STREAM, GALLERY, group=GALLERY), ""
     await pull.start()
     while True:
-        for message in await pull.fetch(BATCH, WAIT):
+        messages = await pull.fetch(BATCH, WAIT)
+        for message in messages:
             if pin != pin_of(message):
                 pin = pin_of(message)
                 gallery.forget_all()
             await _show(gallery, message)
+        if messages:
+            with contextlib.suppress(nats.errors.Error):  # then they come again, and are known
+                await messages[-1].ack()
 
 
 async def _show(gallery: Gallery, message: Msg) -> None:
-    """Publish a commit's frames; a match that cannot be followed now must not keep back the others."""
-    match, metadata = log_match(message.subject), message.metadata
-    try:
-        if is_match_id(match):  # else it is nobody's
-            await gallery.show(Entry(metadata.sequence.stream, message.subject, message.data))
-    except Exception as error:  # noqa: BLE001 - it is logged without its words, which may hold what is hidden
-        fault("commit not shown", error, match=match)
-        with contextlib.suppress(nats.errors.Error):
-            await message.nak(delay=app.token_delay(metadata.num_delivered))
+    """Publish a commit's frames, as soon as that can be done.
+
+    A match that cannot be followed must not keep back the others; who plays it asks for what he has missed.
+    """
+    match = log_match(message.subject)
+    if not is_match_id(match):  # it is nobody's
         return
-    with contextlib.suppress(nats.errors.Error):  # then it comes again, and is known
-        await message.ack()
+    entry = Entry(sequence_of(message), message.subject, message.data)
+    for _ in range(TRIES):
+        try:
+            await gallery.show(entry)
+        except (nats.errors.Error, Unavailable) as reason:
+            log.info("commit waits", match=match, reason=type(reason).__name__)
+            await asyncio.sleep(app.PATIENCE)
+        except Exception as error:  # noqa: BLE001 - it is logged without its words, which may hold what is hidden
+            fault("commit not shown", error, match=match)
+            return
+        else:
+            return
+    log.warning("commit passed over", match=match)
 
 
 def run(settings: Settings) -> None:

@@ -1,17 +1,19 @@
 """From the log to frames: each commit as every viewer may see it. Pure, and without code for any single game."""
 
-from collections.abc import Iterator
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, cast
+
+from msgspec import Raw
 
 from schemas.cards import Seat
-from schemas.codec import Message, PublicBytes, Secret, to_frame, to_viewer
+from schemas.codec import Covered, Message, PublicBytes, Secret, to_frame, to_reply
 from schemas.events import HandRevealed
 from schemas.log import Chain, Commit
-from schemas.views import Revealed, Table
+from schemas.views import Revealed
 from services.games.fold import Fold
-from services.games.match import Match, asked, due
-from services.games.view import NOTHING, brief, legal, table
+from services.games.match import Match, asked, is_over
+from services.games.shared.rules import NOTHING
+from services.games.view import brief, legal, table
 
 Viewer = Seat | Literal["rail"]
 
@@ -48,7 +50,7 @@ class Shown:
     @property
     def is_over(self) -> bool:
         """Whether nothing more will come."""
-        return self.fold.state is not None and due(self.fold.state) == "none"
+        return self.fold.state is not None and is_over(self.fold.state)
 
     def follow(self, sequence: int, subject: str, data: bytes) -> "Step | None":
         """Take the next message of the log; None where it is passed over. Raises NeedsNewer."""
@@ -59,11 +61,7 @@ class Shown:
 
         Raises NeedsNewer.
         """
-        before = self.fold.sequence
-        message = self.fold.apply(sequence, subject, data)
-        if message is None:
-            self.fold.sequence = before
-        return self._step(message)
+        return self._step(self.fold.follow(sequence, subject, data))
 
     def _step(self, message: Message | None) -> "Step | None":
         if message is None or self.fold.state is None:
@@ -79,17 +77,20 @@ class Shown:
                 within = range(event.first, event.last + 1)
                 opened += tuple(Revealed(i, s.slot, s.salt, s.value) for i, s in self._held if i in within)
                 self._held = [(i, s) for i, s in self._held if i not in within]
-        return _last(opened)
+        return _last(opened) if opened else ()
 
 
 def _last(opened: tuple[Revealed, ...]) -> tuple[Revealed, ...]:
-    """Of secrets too many for a frame, as of a long match that reveals at its end, as many of the last as it holds."""
+    """Encoded once for all viewers; of too many for a frame, as in a long match, as many of the last as it holds."""
+    last: list[Raw] = []
     size = 0
-    for left in range(len(opened), 0, -1):
-        size += len(to_viewer(opened[left - 1], "rail"))
+    for each in reversed(opened):
+        data = to_reply(each)
+        size += len(data)
         if size > REVEALED_BYTES:
-            return opened[left:]
-    return opened
+            break
+        last.append(Raw(data))
+    return cast(tuple[Revealed, ...], tuple(reversed(last)))
 
 
 class Step:
@@ -101,22 +102,17 @@ class Step:
         self._revealed = revealed
 
     @cached_property
-    def _table(self) -> Table:
-        return table(self.state)
+    def _table(self) -> Covered:
+        return Covered(table(self.state))
 
-    def viewers(self) -> Iterator[Viewer]:
-        """Everyone who gets a frame."""
-        yield from range(len(self.state.holders))
-        yield "rail"
+    def published(self) -> list[bytes]:
+        """What goes out to all who listen as each viewer: the seats in their order, and then the rail.
 
-    def published(self, viewer: Viewer) -> bytes:
-        """What goes out to all who listen as `viewer`: a sign where one of them may be who held the seat before.
-
-        A sync brings the frame, and takes the token of who holds the seat.
+        It is a sign where one of them may be who held the seat before: a sync brings the frame, and takes the token of
+        who holds the seat.
         """
-        if viewer != "rail" and self.state.holders[viewer].inherited:
-            return SIGN
-        return self.frame(viewer)
+        holders = enumerate(self.state.holders)
+        return [*[SIGN if holder.inherited else self.frame(seat) for seat, holder in holders], self.frame("rail")]
 
     def frame(self, viewer: Viewer) -> PublicBytes:
         """The commit as `viewer` may see it, with the table and what he may do now."""

@@ -6,15 +6,15 @@ from typing import TypeVar
 
 from schemas import commands
 from schemas.cards import Seat
-from schemas.codec import BadMessage, NeedsNewer, PublicBytes, from_player, to_reply, to_viewer
+from schemas.codec import BadMessage, NeedsNewer, PublicBytes, from_player, to_reply
 from schemas.commands import Ask, Sync
 from schemas.refusals import Code
 from schemas.subjects import is_match_id, log_match, seat_of, view_subject
 from schemas.views import Listed, Synced
-from services.gallery.frames import Shown, Step, Viewer
+from services.gallery.frames import Shown, Step
 from services.gallery.history import History
 from services.games.game import Refused
-from services.games.match import Match, holds
+from services.games.match import Match, holds, key_of
 from services.games.view import legal, page, readings
 from services.runtime.log import Entry, EventLog, Unavailable
 from services.runtime.mailbox import PER_MATCH, PER_SENDER, Mailboxes
@@ -35,14 +35,15 @@ class Following:
 
     Attributes:
         upto: sequence number up to which all that is stored was shown.
-        step: the commit that is being shown, and `left` the viewers who have not got its frame yet.
+        subjects: on which each viewer listens, the seats in their order and then the rail; none before the first frame.
+        left: what is still to be published of the commit that is being shown, each on its subject.
     """
 
     def __init__(self, match: str, upto: int) -> None:
         self.shown = Shown(match)
         self.upto = upto
-        self.step: Step | None = None
-        self.left = deque[Viewer]()
+        self.subjects: list[str] = []
+        self.left = deque[tuple[str, bytes]]()
 
 
 class Gallery:
@@ -94,17 +95,17 @@ class Gallery:
             self._end(match, following)
 
     async def _publish_step(self, following: Following, step: Step) -> None:
-        following.step = step
-        following.left.extend(step.viewers())
+        if not following.subjects:
+            match, seats = following.shown.fold.match, len(step.state.holders)
+            following.subjects = [view_subject(match, viewer) for viewer in (*range(seats), None)]
+        following.left.extend(zip(following.subjects, step.published(), strict=True))
         await self._publish_left(following)
 
     async def _publish_left(self, following: Following) -> None:
-        while following.step is not None and following.left:
-            viewer = following.left[0]
-            subject = view_subject(following.shown.fold.match, None if viewer == "rail" else viewer)
-            await self._publish(subject, following.step.published(viewer))
-            following.left.popleft()
-        following.step = None
+        left = following.left
+        while left:
+            await self._publish(*left[0])
+            left.popleft()
 
     def _followed(self, match: str, sequence: int) -> Following:
         """The match as followed so far, from the floor on if it was not in memory."""
@@ -136,8 +137,8 @@ class Gallery:
             match, seat, question = _address(subject)
             with self._mailboxes.place(match, subject, OF_THE_RAIL if seat is None else PER_SENDER):
                 if question == "sync" or seat is None:
-                    return to_viewer(await self._missed(match, seat, from_player(data, Sync)), "rail")
-                return to_viewer(await self._legal(match, seat, from_player(data, Ask)), "rail")
+                    return to_reply(await self._missed(match, seat, from_player(data, Sync)))
+                return to_reply(await self._legal(match, seat, from_player(data, Ask)))
         except BadMessage as error:
             refusal = commands.Refused(code=Code.BAD_MESSAGE, match=match, seat=seat, detail=str(error))
         except Refused as refused:
@@ -195,6 +196,6 @@ def _admit(match: Match | None, seat: Seat | None, token: bytes) -> Match:
     """The match, where the viewer is who he says. Raises Refused: no_such_match, bad_token."""
     if match is None:
         raise Refused(Code.NO_SUCH_MATCH)
-    if seat is not None and not holds(match, seat, token):
+    if seat is not None and not holds(match, seat, key_of(token)):
         raise Refused(Code.BAD_TOKEN, "the token is not the one of this seat")
     return match

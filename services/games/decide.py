@@ -35,7 +35,7 @@ from schemas.refusals import Code
 from schemas.sealed import Sealed
 from services.games import GAMES
 from services.games.game import DONE, Game, Refused
-from services.games.match import Match, apply, asked, due, has_begun, managed
+from services.games.match import Match, apply, asked, due, has_begun, is_over, managed, may_manage, phase
 from services.games.shuffle import entropy_commitment, seed_of, shuffle
 
 V = TypeVar("V", bound=Struct)
@@ -45,6 +45,9 @@ Share = Callable[[int], bytes]
 
 MISSES = 2
 """So many answers in a row that do not come, and the referee plays for the seat."""
+
+FREED = 100
+"""So many seats lost or left before the match has begun, and it is closed: it could go on like that for ever."""
 
 
 class Draft(Struct, frozen=True, kw_only=True):
@@ -229,6 +232,8 @@ def _manage(match: Match, seat: Seat | None, action: Action) -> Draft:
     seat = _seat(match, seat)
     if match.game.phase(match.play) == DONE:
         raise Refused(Code.HAND_OVER)
+    if not may_manage(match, seat, on=wish.on):
+        raise Refused(Code.ALREADY_DECIDED, "no more of this before the seat has answered again")
     return Draft(by="referee", events=(SeatManaged(seat=seat, on=wish.on),), seat=seat, action=action)
 
 
@@ -239,19 +244,26 @@ def _has_left(match: Match, seat: Seat) -> bool:
 def _leave(match: Match, seat: Seat | None, action: Action) -> Draft:
     _read(action, Leave)
     seat = _held(match, seat)
-    if due(match) == "none":
+    if is_over(match):
         raise Refused(Code.HAND_OVER)
-    events: Events = (SeatLeft(seat=seat, free=not has_begun(match)),)
-    if has_begun(match) and all(holder.left for other, holder in enumerate(match.holders) if other != seat):
+    if not has_begun(match):
+        return Draft(by="referee", events=_freeing(match, SeatLeft(seat=seat, free=True)), seat=seat, action=action)
+    events: Events = (SeatLeft(seat=seat, free=False),)
+    if all(holder.left for other, holder in enumerate(match.holders) if other != seat):
         events = (*events, *_closing(match, MatchClosed(reason="abandoned")))
     return Draft(by="referee", events=events, seat=seat, action=action)
+
+
+def _freeing(match: Match, freed: SeatLeft | SeatLost) -> Events:
+    """A seat is free again before the match has begun; once too often, and the match counts as one nobody fills."""
+    return (freed, MatchClosed(reason="unfilled")) if match.freed + 1 >= FREED else (freed,)
 
 
 def _void(match: Match, seat: Seat | None, action: Action) -> Draft:
     if seat is not None:
         raise Refused(Code.NOT_ALLOWED, "this is the house's action")
     wish = _read(action, Void)
-    if due(match) == "none":
+    if is_over(match):
         raise Refused(Code.HAND_OVER)
     return Draft(by="referee", events=_closing(match, MatchClosed(reason="void", note=wish.reason)), action=action)
 
@@ -281,8 +293,9 @@ def _time_out(match: Match, seat: Seat | None, action: Action) -> Draft:
     if not has_begun(match):
         if seat is None or seat not in asked(match):
             raise Refused(Code.NOT_YOUR_TURN)
-        return Draft(by="referee", events=(SeatLost(seat=seat),), seat=seat, action=action, auto=True)
-    if match.game.phase(match.play) == DONE:
+        events = _freeing(match, SeatLost(seat=seat))
+        return Draft(by="referee", events=events, seat=seat, action=action, auto=True)
+    if phase(match) == DONE:
         raise Refused(Code.HAND_OVER)
     if (seat is not None or asked(match)) and seat not in asked(match):
         raise Refused(Code.NOT_YOUR_TURN)
@@ -335,6 +348,6 @@ def score(match: Match) -> Draft:
     """What the scorer does when he is due: the score, and what may now be seen by all."""
     events = match.game.score(match.play)
     after = reduce(apply, events, match)
-    if match.opened.reveal == "hand" or (match.opened.reveal == "match" and due(after) == "none"):
+    if match.opened.reveal == "hand" or (match.opened.reveal == "match" and is_over(after)):
         events = (*events, HandRevealed(first=match.revealed + 1, last=match.index))
     return Draft(by="scorer", events=events)

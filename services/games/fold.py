@@ -70,6 +70,17 @@ class Fold:
         except (BadMessage, NotValid):
             return None
 
+    def follow(self, sequence: int, subject: str, data: bytes) -> Message | None:
+        """Take a message if it is the valid next commit; None where it is not, and nothing has changed.
+
+        Others may lie between that this fold has not seen, so what does not fit is not passed over. Raises NeedsNewer.
+        """
+        before = self.sequence
+        message = self.apply(sequence, subject, data)
+        if message is None:
+            self.sequence = before
+        return message
+
     def check(self, commit: Commit, subject: str | None = None) -> Match:
         """The match after this commit, which came on `subject` where that is known.
 

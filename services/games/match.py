@@ -37,6 +37,7 @@ class Holder(Struct, frozen=True):
         managed: the referee plays for the seat.
         left: and does so to the end, since its player has left.
         inherited: somebody held the seat before, who may still listen where its frames are published.
+        switches: how often its player has sent `manage` since the seat last answered, as far as that is open to all.
     """
 
     key: bytes = b""
@@ -45,23 +46,39 @@ class Holder(Struct, frozen=True):
     managed: bool = False
     left: bool = False
     inherited: bool = False
+    switches: int = 0
 
 
 FREE = Holder()
 
+_WHO_PLAYS: frozenset[type[Event]] = frozenset((SeatManaged, SeatLeft))
+
+SWITCHES = 4
+"""How often a player may send `manage` between two answers of his seat."""
+
 
 class Time(Struct, frozen=True, kw_only=True):
-    """The time of a seat, in milliseconds as commits have it.
+    """The time of a seat; times are in milliseconds, as commits have them.
 
     Attributes:
         asked: when it was last asked.
+        since: the index of the commit that asked.
         bank: what it may still use beyond the time of its turns.
         misses: how many of its answers have failed to come, in a row.
     """
 
     asked: int = 0
+    since: int = 0
     bank: int = 0
     misses: int = 0
+
+
+class Standing(Struct, frozen=True):
+    """What a match waits for: who must decide next, the seats waited for (managed ones too), and the phase."""
+
+    due: Due
+    asked: tuple[Seat, ...]
+    phase: str
 
 
 class Match(Struct, frozen=True, kw_only=True):
@@ -72,11 +89,12 @@ class Match(Struct, frozen=True, kw_only=True):
         root: d₀ of the dealer's share chain; empty until he commits.
         share: the last share that was used.
         deals: how many shares were used.
-        since: for each seat the index of the commit that last asked it.
         times: of the seats.
         waits: when the present due began: who it is and, in a game, its phase.
         revealed: the last commit whose secrets are open to all.
+        freed: how often a seat was lost or left before the match began.
         closed: why the match is over before its game is; empty where it is not.
+        standing: what it waits for, worked out once for each commit; None amid the events of one.
     """
 
     id: str
@@ -84,7 +102,6 @@ class Match(Struct, frozen=True, kw_only=True):
     game: Game[Any, Any]
     play: Any
     holders: tuple[Holder, ...]
-    since: tuple[int, ...]
     times: tuple[Time, ...]
     index: int = 0
     at: int = 0
@@ -93,7 +110,9 @@ class Match(Struct, frozen=True, kw_only=True):
     share: bytes = b""
     deals: int = 0
     revealed: int = 0
+    freed: int = 0
     closed: str = ""
+    standing: Standing | None = None
 
 
 def begin(match: str, opened: MatchOpened) -> Match:
@@ -108,7 +127,6 @@ def begin(match: str, opened: MatchOpened) -> Match:
         game=game,
         play=game.begin(options, opened.seats),
         holders=(FREE,) * opened.seats,
-        since=(0,) * opened.seats,
         times=(Time(bank=opened.clock.bank * 1000),) * opened.seats,
     )
 
@@ -118,23 +136,37 @@ def evolve(match: Match, commit: Commit) -> Match:
     after = match
     for event in commit.events:
         after = apply(after, event)
-    other = phase(match) != phase(after)
-    who, waited = due(after), asked(match)
-    seat, _ = acting(commit)
-    answered = seat if seat in waited and _is_answer(commit) else None
-    since, times = list(match.since), _charged(match, commit, answered)
-    for each in asked(after):
-        if each < len(since) and (other or each == answered or each not in waited):
-            since[each] = commit.index
-            times[each] = replace(times[each], asked=commit.at)
-    waits = match.waits if isinstance(who, tuple) or (match.index and who == due(match) and not other) else commit.at
-    return replace(after, index=commit.index, at=commit.at, since=tuple(since), times=tuple(times), waits=waits)
+    before, now = standing(match), standing(after)
+    other = before.phase != now.phase
+    answers = _is_answer(commit)
+    actor, _ = acting(commit)
+    answered = actor if answers and actor in before.asked else None
+    times = list(match.times)
+    if commit.seat is not None and commit.seat < len(times):
+        after = _counted(after, commit.seat, answers=answers)
+        times[commit.seat] = _charged(match, commit.seat, commit, was_asked=answered is not None)
+    for each in now.asked:
+        if (other or each == answered or each not in before.asked) and each < len(times):
+            times[each] = replace(times[each], asked=commit.at, since=commit.index)
+    goes_on = isinstance(now.due, tuple) or (match.index and now.due == before.due and not other)
+    return replace(
+        after,
+        index=commit.index,
+        at=commit.at,
+        times=tuple(times),
+        waits=match.waits if goes_on else commit.at,
+        standing=now,
+    )
 
 
 def apply(match: Match, event: Event) -> Match:
     """One event onto the match."""
     if type(event) not in OUTER_EVENTS:
-        return replace(match, play=match.game.evolve(match.play, event))
+        return replace(match, play=match.game.evolve(match.play, event), standing=None)
+    return replace(_apply(match, event), standing=None)
+
+
+def _apply(match: Match, event: Event) -> Match:
     match event:
         case DealerCommitted():
             return replace(match, root=event.root, share=event.root)
@@ -162,7 +194,7 @@ def apply(match: Match, event: Event) -> Match:
 
 def _free(match: Match, seat: Seat) -> Match:
     anew = tuple(replace(holder, commitment=b"", entropy=b"") for holder in match.holders)
-    return _hold(replace(match, holders=anew), seat, key=b"", inherited=True)
+    return _hold(replace(match, holders=anew, freed=match.freed + 1), seat, key=b"", inherited=True)
 
 
 def _hold(match: Match, seat: Seat, **changes: object) -> Match:
@@ -172,26 +204,31 @@ def _hold(match: Match, seat: Seat, **changes: object) -> Match:
     return replace(match, holders=(*match.holders[:seat], holder, *match.holders[seat + 1 :]))
 
 
+def _counted(match: Match, seat: Seat, *, answers: bool) -> Match:
+    """How often a player has said who plays for his seat. Where it is secret who answers, no answer ends the count."""
+    before = match.holders[seat].switches
+    if answers:
+        return _hold(match, seat, switches=0) if before else match
+    return _hold(match, seat, switches=before + 1)
+
+
 def _is_answer(commit: Commit) -> bool:
     """Whether a commit says more than who plays for a seat."""
-    return not all(isinstance(event, SeatManaged | SeatLeft) for event in commit.events)
+    return not _WHO_PLAYS.issuperset(map(type, commit.events))
 
 
-def _charged(match: Match, commit: Commit, answered: Seat | None) -> list[Time]:
-    """The times once what an answer took beyond its turn is taken from the seat's bank, as far as that goes.
+def _charged(match: Match, seat: Seat, commit: Commit, *, was_asked: bool) -> Time:
+    """The time of a seat once what its answer took beyond its turn is taken from its bank, as far as that goes.
 
     Replicas' clocks differ, so an answer may seem to come before its question. Where it is secret who answers, nothing
     is charged or counted, since that would show later.
     """
-    seat, times = commit.seat, list(match.times)
-    if seat is None or seat >= len(times):
-        return times
-    time, allowed = times[seat], turn_time(match)
-    over = 0 if allowed is None or answered is None else max(0, commit.at - time.asked - allowed)
+    time, allowed = match.times[seat], turn_time(match) if was_asked else None
+    over = 0 if allowed is None else max(0, commit.at - time.asked - allowed)
     misses = time.misses + 1 if commit.auto else 0
-    if over or misses != time.misses:
-        times[seat] = Time(asked=time.asked, bank=max(0, time.bank - over), misses=misses)
-    return times
+    if not over and misses == time.misses:
+        return time
+    return replace(time, bank=max(0, time.bank - over), misses=misses)
 
 
 def turn_time(match: Match) -> int | None:
@@ -199,7 +236,7 @@ def turn_time(match: Match) -> int | None:
     clock = match.opened.clock
     if not clock.turn or not has_begun(match):
         return None
-    return 1000 * clock.phases.get(match.game.phase(match.play), clock.turn) or None
+    return 1000 * clock.phases.get(phase(match), clock.turn) or None
 
 
 def provable(match: Match) -> bool:
@@ -207,45 +244,65 @@ def provable(match: Match) -> bool:
     return match.opened.deal == "protocol"
 
 
+def standing(match: Match) -> Standing:
+    """What the match waits for."""
+    return match.standing or _standing(match)
+
+
 def asked(match: Match) -> tuple[Seat, ...]:
     """The seats waited for, managed ones too."""
-    if match.closed:
-        return ()
-    if not has_begun(match):
-        if not all(holder.commitment for holder in match.holders):
-            return tuple(s for s, holder in enumerate(match.holders) if holder.key and not holder.commitment)
-        return tuple(s for s, holder in enumerate(match.holders) if not holder.entropy)
-    due = match.game.due(match.play)
-    return due if isinstance(due, tuple) else ()
+    return standing(match).asked
 
 
 def phase(match: Match) -> str:
     """What the match waits for before its game begins, `joining` or `entropy`; then the phase of the game."""
-    if has_begun(match):
-        return str(match.game.phase(match.play))
-    return "entropy" if all(holder.commitment for holder in match.holders) else "joining"
+    return standing(match).phase
 
 
 def due(match: Match) -> Due:
     """Who must decide next: exactly one, at every position."""
-    if match.closed:
-        return "none"
-    if not has_begun(match):
-        if not match.root:
-            return "dealer"
-        if not all(holder.commitment for holder in match.holders):
-            return "open"
-        return asked(match)
-    who: Due = match.game.due(match.play)
-    return "referee" if isinstance(who, tuple) and managed(match) else who
+    return standing(match).due
+
+
+def _standing(match: Match) -> Standing:
+    if has_begun(match):
+        name: str = match.game.phase(match.play)
+        who: Due = "none" if match.closed else match.game.due(match.play)
+        if not isinstance(who, tuple):
+            return Standing(who, (), name)
+        return Standing("referee" if _managed(match, who) else who, who, name)
+    if not all(holder.commitment for holder in match.holders):
+        waited = tuple([s for s, holder in enumerate(match.holders) if holder.key and not holder.commitment])
+        who, name = "open" if match.root else "dealer", "joining"
+    else:
+        waited = tuple([s for s, holder in enumerate(match.holders) if not holder.entropy])
+        who, name = waited if match.root else "dealer", "entropy"
+    return Standing("none", (), name) if match.closed else Standing(who, waited, name)
+
+
+def is_over(match: Match) -> bool:
+    """Whether nothing more will come: nobody is due."""
+    return standing(match).due == "none"
 
 
 def managed(match: Match) -> tuple[Seat, ...]:
     """The seats waited for that the referee plays for; none where that would tell who is asked."""
-    seats = [seat for seat, holder in enumerate(match.holders) if holder.managed]
-    if not seats or (has_begun(match) and match.game.veils(match.play)):
-        return ()
-    return tuple(seat for seat in seats if seat in asked(match))
+    return tuple(sorted(_managed(match, asked(match))))
+
+
+def _managed(match: Match, waited: tuple[Seat, ...]) -> list[Seat]:
+    holders = match.holders
+    seats = [seat for seat in waited if seat < len(holders) and holders[seat].managed]
+    return [] if seats and has_begun(match) and match.game.veils(match.play) else seats
+
+
+def may_manage(match: Match, seat: Seat, *, on: bool) -> bool:
+    """Whether a seat may say once more who plays for it, having done so since its last answer; to return it always may.
+
+    Without such a bound a seat alone could make the log as long as it likes.
+    """
+    holder = match.holders[seat]
+    return holder.switches < SWITCHES or (holder.managed and not on)
 
 
 def key_of(token: bytes) -> bytes:
@@ -253,15 +310,14 @@ def key_of(token: bytes) -> bytes:
     return hashlib.sha256(token).digest()
 
 
-def holds(match: Match, seat: Seat, token: bytes) -> bool:
-    """Whether the token is the one by which the seat was taken."""
-    key = match.holders[seat].key if seat < len(match.holders) else b""
-    return hmac.compare_digest(key_of(token), key)
+def holds(match: Match, seat: Seat, key: bytes) -> bool:
+    """Whether the seat was taken by the token with this public part."""
+    return hmac.compare_digest(key, match.holders[seat].key if seat < len(match.holders) else b"")
 
 
-def is_house(match: Match, token: bytes) -> bool:
-    """Whether the token is the house's."""
-    return hmac.compare_digest(key_of(token), match.opened.house)
+def is_house(match: Match, key: bytes) -> bool:
+    """Whether the house's token has this public part."""
+    return hmac.compare_digest(key, match.opened.house)
 
 
 def has_begun(match: Match) -> bool:

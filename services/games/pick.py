@@ -1,6 +1,6 @@
 """A random legal action: how bots without judgement and simulations play; and legal actions as a seat is told them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, cast
 
 from schemas.actions import Action
@@ -42,7 +42,7 @@ def told(legal: Legal) -> list[Action]:
 
 
 def _is_own(template: Action) -> bool:
-    return any(isinstance(value, Mapping) and "bytes" in value for value in template.values())
+    return any("bytes" in value for value in template.values() if isinstance(value, dict))
 
 
 def _action(template: Action, stream: Stream) -> Action:
@@ -53,14 +53,14 @@ def _action(template: Action, stream: Stream) -> Action:
 
 
 def _is_optional(value: object) -> bool:
-    return isinstance(value, Mapping) and "maybe" in value
+    return isinstance(value, dict) and "maybe" in value
 
 
 def _fill(value: object, stream: Stream) -> Any:
     """A value that the template stands for; see schemas.views.Legal."""
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         return value
-    pattern = cast(Mapping[str, Any], value)
+    pattern = cast(dict[str, Any], value)
     if "maybe" in pattern:
         return _fill(pattern["maybe"], stream)
     if "min" in pattern:

@@ -9,15 +9,17 @@ from schemas.cards import Seat
 from schemas.sealed import Hidden
 from schemas.views import Legal, Table
 from services.games.game import DONE, Refused
-from services.games.match import Match, asked, due, has_begun, phase
-
-NOTHING = Legal()
+from services.games.match import Match, asked, has_begun, is_over, may_manage, phase, provable, standing
+from services.games.shared.rules import NOTHING
 
 _OWN = {"bytes": 32}
 _SHOW_ENTROPY = {"type": "show_entropy", "entropy": _OWN}
 _COMMIT_ENTROPY = {"type": "commit_entropy", "commitment": _OWN}
-_MANAGE = {"type": "manage", "on": {"of": [True, False]}}
 _LEAVE = {"type": "leave"}
+
+_TO_LEAVE = Legal(also=(_LEAVE,))
+_TO_RETURN_OR_LEAVE = Legal(also=({"type": "manage", "on": False}, _LEAVE))
+_TO_MANAGE_OR_LEAVE = Legal(also=({"type": "manage", "on": {"of": [True, False]}}, _LEAVE))
 
 LONG = 200
 """More choices than this are told by their number alone, and asked for a page at a time; so long is a page."""
@@ -25,17 +27,25 @@ LONG = 200
 
 def legal(match: Match, seat: Seat) -> Legal:
     """What the seat may do now, apart from the house's and the services' verbs."""
-    if due(match) == "none" or match.holders[seat].left:
+    holder, now = match.holders[seat], standing(match)
+    if holder.left or now.due == "none":
         return NOTHING
     if not has_begun(match):
-        if not match.holders[seat].key:
+        if not holder.key:
             return NOTHING
-        answer = _SHOW_ENTROPY if match.holders[seat].commitment else _COMMIT_ENTROPY
-        return Legal(also=(answer, _LEAVE) if seat in asked(match) else (_LEAVE,))
-    if match.game.phase(match.play) == DONE:
-        return Legal(also=(_LEAVE,))
+        answer = _SHOW_ENTROPY if holder.commitment else _COMMIT_ENTROPY
+        return Legal(also=(answer, _LEAVE)) if seat in now.asked else _TO_LEAVE
+    if now.phase == DONE:
+        return _TO_LEAVE
     inner: Legal = match.game.legal(match.play, seat)
-    return replace(inner, also=(*inner.also, _MANAGE, _LEAVE))
+    besides = _besides(match, seat)
+    return besides if inner is NOTHING else replace(inner, also=inner.also + besides.also)
+
+
+def _besides(match: Match, seat: Seat) -> Legal:
+    if may_manage(match, seat, on=True):
+        return _TO_MANAGE_OR_LEAVE
+    return _TO_RETURN_OR_LEAVE if may_manage(match, seat, on=False) else _TO_LEAVE
 
 
 def legal_of_house(match: Match) -> Legal:
@@ -82,12 +92,14 @@ def _is_accepted(match: Match, seat: Seat, action: Action) -> bool:
 def table(match: Match) -> Table:
     """The lay-out of the match, hidden where it is."""
     inner: Table = match.game.table(match.play)
+    given = not provable(match)
     places = tuple(
-        replace(place, joined=bool(holder.key) or match.opened.deal == "given", managed=holder.managed, bank=time.bank)
-        for place, holder, time in zip(inner.places, match.holders, match.times, strict=True)
+        [
+            replace(place, joined=given or holder.key != b"", managed=holder.managed, bank=time.bank)
+            for place, holder, time in zip(inner.places, match.holders, match.times, strict=True)
+        ]
     )
-    over = due(match) == "none"
-    shown = replace(inner, places=places, over=over, closed=match.closed)
+    shown = replace(inner, places=places, over=is_over(match), closed=match.closed)
     if has_begun(match) and not match.closed:
         return shown
     turn = Hidden(asked(match), audience="everybody")

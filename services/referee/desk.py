@@ -79,12 +79,14 @@ class Desk:
         return Accepted(match=match, index=done.index, seat=done.seat)
 
     async def _act(self, match: str, seat: Seat | None, command: Command) -> Reply:
+        key = key_of(command.token)
+
         def decide(state: Match | None) -> Draft:
             live = _live(state)
-            _admit(live, seat, command)
+            _admit(live, seat, key, command)
             return act(live, seat, command.action)
 
-        done = await self._worker.answer(match, cause_of(key_of(command.token), command.id), decide)
+        done = await self._worker.answer(match, cause_of(key, command.id), decide)
         return Accepted(match=match, index=done.index, seat=seat)
 
 
@@ -117,9 +119,9 @@ def _live(state: Match | None) -> Match:
     return state
 
 
-def _admit(match: Match, seat: Seat | None, command: Command) -> None:
+def _admit(match: Match, seat: Seat | None, key: bytes, command: Command) -> None:
     """Let in who holds the seat, or the house, with a verb that is theirs, and who has seen what the seat is asked."""
-    if not (is_house(match, command.token) if seat is None else holds(match, seat, command.token)):
+    if not (is_house(match, key) if seat is None else holds(match, seat, key)):
         raise Refused(Code.BAD_TOKEN, "the token is not the one of this sender")
     if command.action.get("type") == "timeout":
         raise Refused(Code.NOT_ALLOWED, "only the services say that time is up")
@@ -129,6 +131,6 @@ def _admit(match: Match, seat: Seat | None, command: Command) -> None:
 
 def _is_stale(match: Match, seat: Seat, command: Command) -> bool:
     """Whether this would answer another question than was seen; what is no answer now is for the rules to refuse."""
-    if command.seen is None or match.since[seat] <= command.seen:
+    if command.seen is None or match.times[seat].since <= command.seen:
         return False
     return any(choice["type"] == command.action.get("type") for choice in legal(match, seat).choices)

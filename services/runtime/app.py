@@ -13,6 +13,7 @@ from faststream import AckPolicy, FastStream
 from faststream.nats import JStream, NatsBroker, NatsMessage, PullSub
 from faststream.nats.security import NatsNKey
 from nats.aio.client import Client
+from nats.aio.msg import Msg
 
 from schemas.codec import NeedsNewer
 from schemas.log import Role
@@ -20,13 +21,14 @@ from schemas.subjects import is_match_id, log_match, user_inbox
 from services.runtime import keys
 from services.runtime.health import Health, serving
 from services.runtime.jetstream import JetStreamLog
-from services.runtime.log import Unavailable
+from services.runtime.log import Entry, Unavailable
 from services.runtime.logging import configure_logging, fault
 from services.runtime.nats_server import server_url
 from services.runtime.provision import CONSUMERS, missing_consumer
 from services.runtime.pull import Pull, Pulled
 from services.runtime.ready import say_ready
 from services.runtime.settings import Settings
+from services.runtime.tails import listen, teller
 from services.runtime.worker import Behind, Turn, Watch, Worker, unwatched
 
 if sys.platform == "win32":
@@ -54,10 +56,6 @@ PATIENCE = 1.0
 """Seconds until the server is asked again that could not answer."""
 
 
-class NotProvisioned(Exception):
-    """The stream or a consumer is not on the server; the message says what to do."""
-
-
 @dataclass(frozen=True, kw_only=True)
 class Service:
     """A service that is connected and about to start: what `setup` adds its subscribers to."""
@@ -72,12 +70,12 @@ class Service:
 
 Setup = Callable[[Service], Awaitable[None]]
 
-Act = Callable[[str, int], Awaitable[None]]
-"""Does what is to be done in a match, having seen its stream up to a sequence number."""
+Act = Callable[[str, Entry], Awaitable[None]]
+"""Does what is to be done in a match because of a message."""
 
 
 def run(name: str, settings: Settings, setup: Setup) -> None:
-    """Run a service in this process until SIGINT or SIGTERM. Raises NotProvisioned and what `setup` raises."""
+    """Run a service in this process until SIGINT or SIGTERM. Raises what `setup` raises."""
     configure_logging(name, level=settings.log_level, form=settings.log_format)
     with asyncio.Runner(loop_factory=new_event_loop) as runner:
         runner.run(serve(name, settings, setup))
@@ -115,10 +113,21 @@ async def _serve(name: str, settings: Settings, setup: Setup, health: Health) ->
         await client.close()
 
 
+class _Broker(NatsBroker):
+    """With an option of nats-py that FastStream does not hand on.
+
+    Our subjects are made of ids that were looked at, and to look at each again takes as long as to send it.
+    """
+
+    async def _connect(self) -> Client:
+        self._connection_kwargs["skip_subject_validation"] = True
+        return await super()._connect()
+
+
 def connection(name: str, settings: Settings) -> NatsBroker:
     """The broker of a service; its connection is made anew for ever."""
     seed = settings.nats_seed
-    return NatsBroker(
+    return _Broker(
         server_url(settings),
         name=name,
         security=None if seed is None else NatsNKey.from_seed(seed.get_secret_value()),
@@ -126,6 +135,7 @@ def connection(name: str, settings: Settings) -> NatsBroker:
         max_reconnect_attempts=-1,
         reconnect_time_wait=1,
         ping_interval=PING_SECONDS,
+        no_echo=True,  # what one tells the others one knows
         apply_types=False,
         logger=structlog.stdlib.get_logger("faststream"),
     )
@@ -134,33 +144,51 @@ def connection(name: str, settings: Settings) -> NatsBroker:
 def role_worker(role: Role, service: Service, turn: Turn, watch: Watch = unwatched) -> Worker:
     """The worker of a role's service. Raises SettingsError where it has no secret."""
     salt_key = keys.salt_key(keys.required(service.settings), role)
-    return Worker(role, JetStreamLog(service.client), salt_key=salt_key, turn=turn, clock=now, watch=watch)
+    return Worker(
+        role,
+        JetStreamLog(service.client),
+        salt_key=salt_key,
+        turn=turn,
+        clock=now,
+        watch=watch,
+        tell=teller(service.client),
+    )
 
 
 async def require_consumer(service: Service, name: str) -> None:
-    """Wait until the server can tell. Raises NotProvisioned where the durable consumer is not there."""
-    stream = CONSUMERS[name].stream
+    """Wait until the durable consumer is there; `fairdeal migrate` makes it."""
+    stream, complaint = CONSUMERS[name].stream, ""
     service.health.needs(name, stream=stream)
-    while True:
-        try:
-            if await missing_consumer(service.client, name):
-                raise NotProvisioned(f"there is no consumer {name} on stream {stream}: run `fairdeal migrate` first")
-        except (nats.errors.Error, TimeoutError) as error:
-            log.warning("JetStream does not answer", error=type(error).__name__)
-            await asyncio.sleep(PATIENCE)
-        else:
-            return
+    while reason := await _missing(service.client, name):
+        if reason != complaint:
+            log.warning(reason, consumer=name, stream=stream)
+        complaint = reason
+        await asyncio.sleep(PATIENCE)
+
+
+async def _missing(client: Client, consumer: str) -> str:
+    """Why the consumer cannot be used yet; empty where it can."""
+    try:
+        return "there is no such consumer: run `fairdeal migrate`" if await missing_consumer(client, consumer) else ""
+    except (nats.errors.Error, TimeoutError):
+        return "JetStream does not answer"
 
 
 async def take_tokens(service: Service, worker: Worker) -> None:
-    """Let the worker take its turns as tokens come. Raises NotProvisioned."""
-    await take_hints(service, worker.role, log_match, worker.take_turns)
+    """Let the worker take its turns as tokens come."""
+
+    async def act(match: str, token: Entry) -> None:
+        worker.hear(match, [token])
+        await worker.take_turns(match, token.sequence)
+
+    await listen(service.client, worker.hear)
+    await take_hints(service, worker.role, log_match, act)
 
 
 async def take_hints(service: Service, name: str, match_of: Callable[[str], str], act: Act) -> None:
     """Act on the messages of a durable consumer, which say no more than that a match must be looked at.
 
-    One that cannot be acted on comes again, for ever. Raises NotProvisioned.
+    One that cannot be acted on comes again, for ever.
     """
     await require_consumer(service, name)
     stream, subjects = CONSUMERS[name]
@@ -172,15 +200,16 @@ async def take_hints(service: Service, name: str, match_of: Callable[[str], str]
         pull_sub=TOKENS,
         inbox_prefix=f"{user_inbox(service.name)}.".encode(),
         ack_policy=AckPolicy.MANUAL,
-        decoder=whole,
+        decoder=plain,
     )
 
     @subscriber
-    async def take(token: NatsMessage) -> None:
-        match, metadata = match_of(token.raw_message.subject), token.raw_message.metadata
+    async def take(token: Msg) -> None:
+        metadata = token.metadata
+        match = match_of(token.subject)
         try:
             if is_match_id(match):  # else it is nobody's, and `*` would stand for all matches
-                await act(match, metadata.sequence.stream)
+                await act(match, Entry(metadata.sequence.stream, token.subject, token.data))
         except (Behind, Unavailable, NeedsNewer) as reason:
             log.info("token waits", match=match, reason=type(reason).__name__)
         except Exception as error:  # noqa: BLE001 - it is logged without its words, which may hold what is hidden
@@ -188,7 +217,7 @@ async def take_hints(service: Service, name: str, match_of: Callable[[str], str]
         else:
             await token.ack()
             return
-        await token.nack(delay=token_delay(metadata.num_delivered))
+        await token.nak(delay=token_delay(metadata.num_delivered))
 
     @service.app.after_startup
     async def pull() -> None:
@@ -199,9 +228,12 @@ async def take_hints(service: Service, name: str, match_of: Callable[[str], str]
             subscriber.subscription = Pulled(subscriber.subscription, pull)
 
 
-async def whole(message: NatsMessage) -> NatsMessage:
-    """A decoder that leaves the message as it is."""
-    return message
+async def plain(message: NatsMessage) -> Msg:
+    """A decoder that gives the message as the client has it.
+
+    FastStream keeps in its own message what this returns: that would keep itself until garbage is looked for.
+    """
+    return message.raw_message
 
 
 def token_delay(delivered: int) -> float:

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import os
+import shutil
 import sys
 from asyncio.subprocess import DEVNULL, Process
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,6 +11,19 @@ from pathlib import Path
 from signal import SIGKILL, Signals
 
 from services.runtime import tether
+
+LOG_BYTES = 16 * 1024 * 1024
+"""How large a log becomes before another is begun."""
+
+
+def turn_over(log: Path) -> None:
+    """Begin a log anew that has become too large; what stood in it is then in the file `.1` beside it.
+
+    Processes go on writing to its end, as `spawn` has opened it. What is written in this very moment may be lost.
+    """
+    if log.stat().st_size > LOG_BYTES:
+        shutil.copyfile(log, log.with_name(f"{log.name}.1"))
+        os.truncate(log, 0)
 
 
 def tethered(command: Sequence[str], *, signal: Signals) -> list[str]:

@@ -1,8 +1,6 @@
 """Who asks too much at once is sent away, so that he holds up nobody but himself."""
 
-from collections import Counter
-from collections.abc import Generator
-from contextlib import contextmanager
+from types import TracebackType
 
 from schemas.refusals import Code
 from services.games.game import Refused
@@ -16,19 +14,32 @@ class Mailboxes:
     """What waits in this process, counted by match and by sender."""
 
     def __init__(self) -> None:
-        self._waiting: Counter[str] = Counter()
+        self._waiting: dict[str, int] = {}
 
-    @contextmanager
-    def place(self, match: str, sender: str, most: int = PER_SENDER) -> Generator[None]:
+    def place(self, match: str, sender: str, most: int = PER_SENDER) -> "_Place":
         """A place for one request, until it is answered; the sender has at most so many. Raises Refused: busy."""
-        places = (match, f"{match}.{sender}")
-        if self._waiting[places[0]] >= PER_MATCH or self._waiting[places[1]] >= most:
+        box = f"{match}.{sender}"
+        waiting = self._waiting
+        if waiting.get(match, 0) >= PER_MATCH or waiting.get(box, 0) >= most:
             raise Refused(Code.BUSY, "too many requests are waiting; try again with the same command id")
-        self._waiting.update(places)
-        try:
-            yield
-        finally:
-            self._waiting.subtract(places)
-            for place in places:
-                if not self._waiting[place]:
-                    del self._waiting[place]
+        return _Place(waiting, (match, box))
+
+
+class _Place:
+    """Taken where it is entered, and free again where it is left."""
+
+    def __init__(self, waiting: dict[str, int], boxes: tuple[str, str]) -> None:
+        self._waiting = waiting
+        self._boxes = boxes
+
+    def __enter__(self) -> None:
+        for box in self._boxes:
+            self._waiting[box] = self._waiting.get(box, 0) + 1
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        for box in self._boxes:
+            left = self._waiting[box] - 1
+            if left:
+                self._waiting[box] = left
+            else:
+                del self._waiting[box]

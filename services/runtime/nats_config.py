@@ -16,6 +16,8 @@ from schemas.subjects import (
     COMMANDS,
     LOG_STREAM,
     QUESTIONS,
+    SEATING,
+    TAILS,
     TIMERS_SET,
     TIMERS_STREAM,
     VIEW_RAIL,
@@ -33,8 +35,8 @@ SERVICES, PLAYERS, AUTH, SYSTEM = "SERVICES", "PLAYERS", "AUTH", "SYS"
 """The accounts: of the log and all who write or read it, of players, of the callout, of the server itself."""
 
 ADMIN = "admin"
-"""The user of the operator: he makes streams and consumers, reads logs, asks services whether they are ready, and sends
-the house's commands."""
+"""The user of the operator: he makes streams and consumers, sets timers that were lost, reads logs, asks services
+whether they are ready, and sends the house's commands."""
 
 CALLOUT = "callout"
 """The user of the service that says who a player is, alone in the account AUTH."""
@@ -92,16 +94,16 @@ def _consumes(consumer: str) -> tuple[str, ...]:
 
 
 USERS: Mapping[str, Rights] = {
-    "dealer": _service("dealer", publish=(by_filter("dealer"),)),
+    "dealer": _service("dealer", publish=(by_filter("dealer"), TAILS), subscribe=(TAILS,)),
     "referee": _service(
         "referee",
-        publish=(by_filter("referee"), IMPORTED_REPLIES, TIMERS_SET, TIMER_GET, *_consumes(TIMERS)),
-        subscribe=(COMMANDS,),
+        publish=(by_filter("referee"), TAILS, IMPORTED_REPLIES, TIMERS_SET, TIMER_GET, *_consumes(TIMERS)),
+        subscribe=(COMMANDS, TAILS),
     ),
-    "scorer": _service("scorer", publish=(by_filter("scorer"),)),
+    "scorer": _service("scorer", publish=(by_filter("scorer"), TAILS), subscribe=(TAILS,)),
     GALLERY: _service(GALLERY, publish=(VIEW_SEATS, VIEW_RAIL, IMPORTED_REPLIES), subscribe=QUESTIONS),
     ADMIN: Rights(
-        publish=("$JS.API.>", "$JS.FC.>", ready_subject("*"), house_subject("*")),
+        publish=("$JS.API.>", "$JS.FC.>", TIMERS_SET, ready_subject("*"), house_subject("*")),
         subscribe=(user_inbox(ADMIN) + ".>",),
     ),
 }
@@ -109,7 +111,7 @@ USERS: Mapping[str, Rights] = {
 
 CALLOUT_RIGHTS = Rights(
     publish=(DIRECT_GET, AUTH_REPLIES, IMPORTED_REPLIES, CONNECTIONS, KICK),
-    subscribe=(AUTH_REQUESTS, VIEW_RAIL, user_inbox(CALLOUT) + ".>", ready_subject(CALLOUT)),
+    subscribe=(AUTH_REQUESTS, SEATING, user_inbox(CALLOUT) + ".>", ready_subject(CALLOUT)),
 )
 
 
@@ -128,7 +130,8 @@ def accounts_config(keys: Keys, users: Mapping[str, Rights] = USERS) -> dict[str
                 "exports": [
                     *({"service": subject, "accounts": [PLAYERS]} for subject in (COMMANDS, *QUESTIONS)),
                     {"stream": VIEW_SEATS, "accounts": [PLAYERS]},
-                    {"stream": VIEW_RAIL, "accounts": [PLAYERS, AUTH]},
+                    {"stream": VIEW_RAIL, "accounts": [PLAYERS]},
+                    {"stream": SEATING, "accounts": [AUTH]},
                     {"service": DIRECT_GET, "response_type": "stream", "accounts": [AUTH]},
                 ],
                 "imports": [_import("service", AUTH, ready_subject(CALLOUT))],
@@ -146,7 +149,7 @@ def accounts_config(keys: Keys, users: Mapping[str, Rights] = USERS) -> dict[str
                 "exports": [{"service": ready_subject(CALLOUT), "response_type": "stream", "accounts": [SERVICES]}],
                 "imports": [
                     _import("service", SERVICES, DIRECT_GET),
-                    _import("stream", SERVICES, VIEW_RAIL),
+                    _import("stream", SERVICES, SEATING),
                     *(_import("service", SYSTEM, subject) for subject in (CONNECTIONS, KICK)),
                 ],
             },

@@ -20,7 +20,7 @@ from nats.aio.client import Client
 from pydantic import SecretStr
 
 from schemas.subjects import user_inbox
-from services.runtime.child import end, spawn
+from services.runtime.child import LOG_BYTES, end, spawn
 from services.runtime.nats_config import ADMIN, USERS, Keys, Rights, accounts_config, new_keys
 from services.runtime.settings import Settings
 
@@ -30,8 +30,11 @@ POLL_SECONDS = 0.005
 RETRY_SECONDS = 1.0
 """How long to wait before a server is started again that could not be."""
 
-LOG_BYTES, LOG_FILES = 16 * 1024 * 1024, 3
-"""How large the server's own log becomes before another is begun, and how many are kept."""
+LOG_FILES = 3
+"""How many of the server's own logs are kept."""
+
+GOGC = "400"
+"""By how many percent the server's memory grows until it looks for garbage; its own 100 costs a tenth of its time."""
 
 log = structlog.stdlib.get_logger()
 
@@ -125,6 +128,28 @@ def admin_seed(settings: Settings) -> SecretStr | None:
     with contextlib.suppress(OSError):
         return SecretStr(_seed_file(settings.store).read_text(encoding="ascii"))
     return None
+
+
+def is_abandoned(store: Path) -> bool:
+    """Whether a server ran on the store, and none does."""
+    try:
+        # One that starts writes its configuration when it has the lock.
+        _config_file(store).stat()
+        lock = os.open(store / "LOCK", os.O_RDWR)
+    except OSError:  # or it is somebody else's, who alone may look
+        return False
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    else:
+        return True
+    finally:
+        os.close(lock)
+
+
+def _config_file(store: Path) -> Path:
+    return store / "server" / "nats.conf"
 
 
 def _log_file(run: Path) -> Path:
@@ -275,12 +300,16 @@ class NatsServer:
     async def _launch(self, binary: Path, lock: int) -> None:
         for old in self._run.glob("*.ports"):
             old.unlink()
-        config = self._run / "nats.conf"
+        config = _config_file(self.store)
         accounts = accounts_config(self._keys, self._users)
         values = server_config(store=self.store, run=self._run, port=self._port, accounts=accounts)
         config.write_text(json.dumps(values, ensure_ascii=False), encoding="utf-8")
         self._process = await spawn(
-            [str(binary), "-c", str(config)], log=self.log, pass_fds=[lock], at_parent_death=SIGTERM
+            [str(binary), "-c", str(config)],
+            env={"GOGC": GOGC, **os.environ},
+            log=self.log,
+            pass_fds=[lock],
+            at_parent_death=SIGTERM,
         )
         try:
             async with asyncio.timeout(START_SECONDS):

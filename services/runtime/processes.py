@@ -138,7 +138,8 @@ class Processes:
                 delay = self._first_delay
             log.warning("child ended, is started again", child=child.name, code=code, delay=delay)
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._stopping.wait(), delay)
+                async with asyncio.timeout(delay):
+                    await self._stopping.wait()
             if self._stopping.is_set():
                 return code
             process = await self._spawn(child)

@@ -45,13 +45,13 @@ CONSUMERS: dict[str, Durable] = {
 }
 """The durable consumers: the tokens of a role, all commits for the gallery, and timers for the referees."""
 
-ACK_WAIT = 2.0
+ACK_WAIT = 1.5
 """Seconds after which a token that was not answered for is delivered again."""
 
 ASK_SECONDS = 5.0
 """How long the server may take to answer."""
 
-PIN_SECONDS = 3.0
+PIN_SECONDS = 2.0
 """Seconds without a request of the gallery that works after which another one takes over."""
 
 
@@ -124,17 +124,22 @@ STREAMS: dict[str, Callable[[StreamConfig, Settings], StreamConfig]] = {
 def durable_consumer(base: DurableConfig, name: str) -> DurableConfig:
     """`base` as a durable consumer should be: each message is delivered until it is acked, for ever.
 
-    Of several galleries one is given all commits, so that frames go out in order; the others stand by (design §6).
+    Of several galleries one is given all commits, so that frames go out in order, and acks many at once; the others
+    stand by (design §6).
     """
+    deliver_policy, ack_policy = DeliverPolicy.ALL, AckPolicy.EXPLICIT
     if name == GALLERY:
         base = replace(base, priority_groups=[GALLERY], priority_policy="pinned_client", priority_timeout=PIN_SECONDS)
+        ack_policy = AckPolicy.ALL
+        if base.opt_start_seq:  # it was made anew in the place of an older one
+            deliver_policy = DeliverPolicy.BY_START_SEQUENCE
     return replace(
         base,
         name=name,
         durable_name=name,
         filter_subject=CONSUMERS[name].subjects,
-        deliver_policy=DeliverPolicy.ALL,
-        ack_policy=AckPolicy.EXPLICIT,
+        deliver_policy=deliver_policy,
+        ack_policy=ack_policy,
         ack_wait=ACK_WAIT,
         max_deliver=-1,
         max_ack_pending=-1,  # a match that waits for a newer version keeps its token, and must not keep back others
@@ -171,11 +176,21 @@ async def provision(client: Client, settings: Settings) -> list[str]:
         consumer = await _consumer(client, name)
         if found := list(_consumer_differences(consumer, name)):
             lines += found
+            config = durable_consumer(consumer or DurableConfig(), name)
             try:
-                await stream.add_consumer(durable.stream, durable_consumer(consumer or DurableConfig(), name))
+                if consumer is not None and consumer.ack_policy != config.ack_policy:  # which the server never changes
+                    acked = (await stream.consumer_info(durable.stream, name)).ack_floor
+                    config = _behind(config, acked.stream_seq if acked else 0)
+                    await stream.delete_consumer(durable.stream, name)
+                await stream.add_consumer(durable.stream, config)
             except APIError as error:
                 raise ProvisionError(f"consumer {name}: {error.description}") from error
     return lines
+
+
+def _behind(config: DurableConfig, sequence: int) -> DurableConfig:
+    """The consumer as one that begins behind a sequence number of its stream."""
+    return replace(config, deliver_policy=DeliverPolicy.BY_START_SEQUENCE, opt_start_seq=sequence + 1)
 
 
 async def missing_consumer(client: Client, name: str) -> bool:

@@ -110,6 +110,12 @@ class Pulled(JetStreamContext.PullSubscription):
         return await self._pull.fetch(batch, timeout or LOST_SECONDS)
 
 
+def sequence_of(message: Msg) -> int:
+    """The stream sequence number of a message that a consumer has brought, as its reply subject has it."""
+    tokens = message.reply.split(".")
+    return int(tokens[5 if len(tokens) < 11 else 7])  # a longer form begins with a domain and an account
+
+
 def pin_of(message: Msg) -> str:
     """What names the client of a group that was served; another name means that others were served in between."""
     return (message.headers or {}).get(PIN, "")

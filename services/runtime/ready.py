@@ -6,6 +6,7 @@ import os
 
 from nats.aio.client import Client
 from nats.aio.msg import Msg
+from nats.errors import ConnectionClosedError
 from nats.errors import TimeoutError as NatsTimeout
 
 from schemas.subjects import ready_subject
@@ -41,4 +42,5 @@ async def until_ready(client: Client, service: str, *, count: int = 1) -> set[in
                 return pids
             await asyncio.sleep(RETRY_SECONDS)
     finally:
-        await answers.unsubscribe()
+        with contextlib.suppress(ConnectionClosedError):  # whoever waited may have closed it
+            await answers.unsubscribe()

@@ -1,7 +1,7 @@
 """Timers: each live match has one scheduled message, which makes a referee look at the match when it fires."""
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from typing import NamedTuple, cast
 
@@ -9,12 +9,12 @@ import nats.errors
 from nats.aio.client import Client
 from nats.js.errors import APIError, NotFoundError
 
-from schemas.subjects import TIMERS_STREAM, fired_subject, timer_match, timer_subject
+from schemas.subjects import TIMERS_STREAM, fired_subject, timer_filter, timer_match, timer_subject
 from services.games.clock import look, wake
 from services.games.match import Match
 from services.runtime.app import Service, take_hints
-from services.runtime.jetstream import CONFLICTS, TIMEOUT
-from services.runtime.log import Unavailable
+from services.runtime.jetstream import CONFLICTS, TIMEOUT, unavailable
+from services.runtime.log import Entry, Unavailable
 from services.runtime.provision import TIMERS
 from services.runtime.worker import Worker
 
@@ -55,7 +55,9 @@ class Timers:
 
     async def arm(self, match: str, at: int) -> None:
         """See to it that a timer of the match fires at `at` or before. Raises Unavailable."""
-        timer = self._known.pop(match, None)
+        timer = self._known.get(match)
+        if timer is not None and self._clock() < timer.at <= at:
+            return
         try:
             if timer is None or timer.at <= self._clock():  # it has fired by now, and another may be set
                 timer = await self._read(match)
@@ -64,6 +66,7 @@ class Timers:
         except (nats.errors.Error, TimeoutError) as error:
             raise Unavailable(str(error)) from error
         self._known[match] = timer
+        self._known.move_to_end(match)
         if len(self._known) > KNOWN:
             self._known.popitem(last=False)
 
@@ -97,10 +100,26 @@ class Timers:
         return _Timer(_from_text(headers[SCHEDULE].removeprefix("@at ")), message.seq or 0)
 
 
-async def take_timers(service: Service, timers: Timers, worker: Worker) -> None:
-    """Look at each match whose timer fires, and set the next one before it is acked. Raises NotProvisioned."""
+async def without_timer(client: Client, matches: Iterable[str]) -> list[str]:
+    """Those of the matches that nobody will look at: they have no timer, neither one that is set nor one that fired.
 
-    async def act(match: str, _sequence: int) -> None:
+    Raises Unavailable.
+    """
+    stream = client.jetstream()
+    found: list[str] = []
+    with unavailable():
+        for match in matches:
+            try:
+                await stream.get_last_msg(TIMERS_STREAM, timer_filter(match))
+            except NotFoundError:
+                found.append(match)
+    return found
+
+
+async def take_timers(service: Service, timers: Timers, worker: Worker) -> None:
+    """Look at each match whose timer fires, and set the next one before it is acked."""
+
+    async def act(match: str, _fired: Entry) -> None:
         timers.forget(match)
         await worker.wake(match, wake)
 

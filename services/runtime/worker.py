@@ -2,17 +2,20 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
+from itertools import islice
+from typing import Self
 
-from schemas.codec import from_log, to_log
+from schemas.codec import Message, NeedsNewer, from_log, to_log
 from schemas.log import Role
 from schemas.subjects import log_subject
 from services.games.decide import Draft, cause_of, commit_of
 from services.games.fold import Done, Fold
 from services.games.game import Refused
-from services.games.match import Match, due
-from services.runtime.log import Conflict, EventLog, Uncertain
+from services.games.match import Match, due, is_over
+from services.runtime.log import Conflict, Entry, EventLog, Uncertain
+from services.runtime.tails import Tail, Tell, passes_turn, untold
 
 Turn = Callable[[Match], Draft]
 """What a role does when it is due."""
@@ -39,12 +42,68 @@ async def unwatched(_: Match) -> None:
 
 
 class _Slot:
-    """A match in this process: its fold, and the lock that lets one decision at a time go on."""
+    """A match in this process: its fold, what was folded last, and the lock that lets one decision at a time go on."""
 
-    def __init__(self, match: str) -> None:
-        self.lock = asyncio.Lock()
+    def __init__(self, match: str, leave: Callable[["_Slot"], None]) -> None:
         self.fold = Fold(match)
+        self.tail = Tail()
         self.users = 0
+        self._leave = leave
+        self._heard: list[Entry] = []
+        self._lock = asyncio.Lock()
+
+    async def __aenter__(self) -> Self:
+        self.users += 1
+        try:
+            await self._lock.acquire()
+        except BaseException:
+            self._go()
+            raise
+        try:
+            self._follow()
+        except BaseException:
+            await self.__aexit__()
+            raise
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._lock.release()
+        self._go()
+
+    def _go(self) -> None:
+        self.users -= 1
+        if not self.users:
+            self._leave(self)
+
+    def apply(self, entry: Entry) -> None:
+        """Fold the next message of the log."""
+        self.fold.apply(*entry)
+        self.tail.add(entry)
+
+    def advance(self, entry: Entry, message: Message, after: Match) -> None:
+        """Go on to the own commit, which is stored."""
+        self.fold.sequence = entry.sequence
+        self.fold.advance(message, after)
+        self.tail.add(entry)
+
+    def reset(self) -> None:
+        """Back to the beginning of the log."""
+        self.fold.reset()
+        self.tail = Tail()
+
+    def hear(self, entries: Iterable[Entry]) -> None:
+        """Fold what is said to be stored, as far as it goes on from here; not while a decision is being made."""
+        self._heard += [entry for entry in entries if entry.sequence > self.fold.sequence]
+        if not self.users:
+            self._follow()
+            self._leave(self)
+
+    def _follow(self) -> None:
+        heard, self._heard = self._heard, []
+        with suppress(NeedsNewer):  # nor does what comes after it fit
+            for entry in heard:
+                if entry.sequence > self.fold.sequence and self.fold.follow(*entry) is not None:
+                    self.tail.add(entry)
 
 
 class Worker:
@@ -57,6 +116,8 @@ class Worker:
         turn: what the role does when it is due.
         clock: milliseconds since 1970.
         watch: called with each state of a match before a commit that leads to it is appended.
+        tell: called with what other roles may not have seen: before a commit is appended whose token wakes one of them,
+            and after one that wakes none, since players are due now or nobody is.
         matches: how many folds are kept; an older one is folded again from the log when needed.
     """
 
@@ -69,6 +130,7 @@ class Worker:
         turn: Turn,
         clock: Callable[[], int],
         watch: Watch = unwatched,
+        tell: Tell = untold,
         matches: int = 1000,
     ) -> None:
         self.role: Role = role
@@ -77,6 +139,7 @@ class Worker:
         self._turn = turn
         self._clock = clock
         self._watch = watch
+        self._tell = tell
         self._limit = matches
         self._slots: OrderedDict[str, _Slot] = OrderedDict()
 
@@ -85,91 +148,95 @@ class Worker:
 
         Raises Refused, but not from an old fold.
         """
-        async with self._fold(match) as fold:
+        async with self._slot(match) as slot:
+            fold = slot.fold
             while cause not in fold.causes:
                 try:
                     draft = decide(fold.state)
                 except Refused:
-                    if not await self._catch_up(fold):
+                    if not await self._catch_up(slot):
                         raise
                     continue
-                await self._append(fold, draft, cause)
+                await self._append(slot, draft, cause)
             return fold.causes[cause]
 
     async def take_turns(self, match: str, sequence: int) -> None:
         """Decide as long as this role is due, having seen the log up to `sequence`. Raises Behind."""
-        async with self._fold(match) as fold:
+        async with self._slot(match) as slot:
+            fold = slot.fold
             if fold.sequence < sequence:
-                await self._catch_up(fold)
+                await self._catch_up(slot)
             if fold.sequence < sequence:
                 raise Behind(match)
             while fold.state is not None and due(fold.state) == self.role:
-                await self._append(fold, self._turn(fold.state), cause_of(self.role, fold.index))
+                await self._append(slot, self._turn(fold.state), cause_of(self.role, fold.index))
+
+    def hear(self, match: str, entries: Iterable[Entry]) -> None:
+        """Take what is said to be stored, in order; what of it goes on from what is known here need not be read."""
+        self._slot(match).hear(entries)
 
     async def wake(self, match: str, decide: Wake) -> None:
         """Do what is to be done where somebody waits in vain, and see to it that one looks again."""
-        async with self._fold(match) as fold:
-            await self._catch_up(fold)
+        async with self._slot(match) as slot:
+            fold = slot.fold
+            await self._catch_up(slot)
             while fold.state is not None and (draft := decide(fold.state, self._clock())) is not None:
-                await self._append(fold, draft, cause_of(self.role, fold.index))
+                await self._append(slot, draft, cause_of(self.role, fold.index))
             if fold.state is not None:
                 await self._watch(fold.state)
 
-    async def _append(self, fold: Fold, draft: Draft, cause: bytes) -> None:
+    async def _append(self, slot: _Slot, draft: Draft, cause: bytes) -> None:
         """Append, or fold what came between. The own commit is folded from its bytes, so that all folds are equal."""
+        fold = slot.fold
         commit = commit_of(draft, match=fold.match, index=fold.index + 1, at=self._clock(), cause=cause, prev=fold.head)
         data = to_log(commit, self._salt_key)
         message = from_log(data)
         after = fold.check(message.commit)
+        subject = log_subject(fold.match, self.role, due(after))
         await self._watch(after)
+        if passes_turn(subject) and slot.tail.entries:
+            await self._tell(fold.match, slot.tail.entries)
         try:
-            sequence = await self._log.append(
-                log_subject(fold.match, self.role, due(after)), data, expected=fold.sequence
-            )
+            sequence = await self._log.append(subject, data, expected=fold.sequence)
         except (Conflict, Uncertain):
-            await self._see_rival(fold)
+            await self._see_rival(slot)
         else:
-            fold.sequence = sequence
-            fold.advance(message, after)
+            slot.advance(Entry(sequence, subject, data), message, after)
+            if is_over(after) or (self.role != "referee" and not passes_turn(subject)):
+                await self._tell(fold.match, slot.tail.entries)
 
-    async def _see_rival(self, fold: Fold) -> None:
+    async def _see_rival(self, slot: _Slot) -> None:
         """Fold what won; where nothing shows although the append failed, wait, and at last fold from the start."""
         for tries in range(1, TRIES_BEFORE_ANEW + 1):
-            if await self._catch_up(fold):
+            if await self._catch_up(slot):
                 return
             await asyncio.sleep(RIVAL_WAIT * tries)
-        fold.reset()
-        await self._catch_up(fold)
+        slot.reset()
+        await self._catch_up(slot)
 
-    async def _catch_up(self, fold: Fold) -> bool:
+    async def _catch_up(self, slot: _Slot) -> bool:
         """Fold the tail of the log; whether there was any."""
-        entries = await self._log.read(fold.match, fold.sequence)
+        entries = await self._log.read(slot.fold.match, slot.fold.sequence)
         for entry in entries:
-            fold.apply(*entry)
+            slot.apply(entry)
         return bool(entries)
 
-    @asynccontextmanager
-    async def _fold(self, match: str) -> AsyncGenerator[Fold]:
-        slot = self._slots.setdefault(match, _Slot(match))
-        self._slots.move_to_end(match)
-        slot.users += 1
-        try:
-            async with slot.lock:
-                yield slot.fold
-        finally:
-            slot.users -= 1
-            if not slot.users and _is_dead(slot.fold):
-                del self._slots[match]
-            elif len(self._slots) > self._limit:
-                self._evict()
+    def _slot(self, match: str) -> _Slot:
+        """The place of a match here; those that nobody has needed for longest go where they are too many."""
+        slot = self._slots.get(match)
+        if slot is None:
+            self._evict(len(self._slots) + 1 - self._limit)
+            slot = self._slots[match] = _Slot(match, self._tidy)
+        else:
+            self._slots.move_to_end(match)
+        return slot
 
-    def _evict(self) -> None:
-        for match, slot in self._slots.items():
-            if not slot.users:
-                del self._slots[match]
-                return
+    def _tidy(self, slot: _Slot) -> None:
+        """Keep nothing of a match that is over, or that there is not."""
+        if slot.fold.state is None or is_over(slot.fold.state):
+            self._slots.pop(slot.fold.match, None)
 
-
-def _is_dead(fold: Fold) -> bool:
-    """Whether there is no match, or it is over: nothing to keep for the next decision."""
-    return fold.state is None or due(fold.state) == "none"
+    def _evict(self, count: int) -> None:
+        unused = (match for match, slot in self._slots.items() if not slot.users)
+        for match in list(islice(unused, max(0, count))):
+            del self._slots[match]

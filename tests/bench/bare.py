@@ -25,7 +25,8 @@ class Referee:
     def __init__(self, client: Client, frame_bytes: int) -> None:
         self._client = client
         self._stream = client.jetstream()
-        self._filler = bytes(frame_bytes)
+        frames = [msgspec.msgpack.encode(self._frame("M" * 13, seat, 1, b"")) for seat in range(SEATS)]
+        self._filler = bytes(max(0, frame_bytes - sum(map(len, frames)) // SEATS))
         self._last = dict[str, tuple[int, int]]()
         self._tasks = set[asyncio.Task[None]]()
 
@@ -51,10 +52,13 @@ class Referee:
         accepted = {"type": "accepted", "match": match, "index": index, "seat": int(seat)}
         await self._client.publish(message.reply, msgspec.msgpack.encode(accepted))
         for viewer in (*range(SEATS), None):
-            turn = index % SEATS == viewer
-            frame = ["frame", match, viewer, index, self._filler, [], b"", {}, CHOICES if turn else {}, turn]
+            frame = self._frame(match, viewer, index, self._filler)
             subject = f"view.{match}.rail" if viewer is None else f"view.{match}.seat.{viewer}"
             await self._client.publish(subject, msgspec.msgpack.encode(frame))
+
+    def _frame(self, match: str, viewer: int | None, index: int, filler: bytes) -> list[Any]:
+        turn = index % SEATS == viewer
+        return ["frame", match, viewer, index, filler, [], b"", {}, CHOICES if turn else {}, turn]
 
 
 async def main(url: str, frame_bytes: int) -> None:

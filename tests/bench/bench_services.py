@@ -4,7 +4,7 @@
 
 All processes share this machine with the seats that load them, each of which has a connection of its own, as has a
 spectator of each match. The bare referee stores each action and sends five frames as long as ours; see
-`tests/bench/bare.py`.
+`tests/bench/bare.py`. Both sides run at once and play by turns, because the speed of a machine changes within minutes.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ import json
 import secrets
 import sys
 import tempfile
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -34,7 +34,16 @@ MATCHES = 100
 OPTIONS = {"preset": "standard", "claim": False, "lose_at": -(10**9), "win_at": 10**9}
 """A match that does not end while it is measured."""
 
-WARM_UP = 3.0
+SPREAD = 5.0
+"""Seconds within which the matches begin, about as long as their hands last: these must not all end together."""
+
+WARM_UP = 2.0
+ROUNDS = 5
+"""So many turns each side has, which together last as long as is measured."""
+
+FRAME_BYTES = 985
+"""How long our frames are on average in such a match."""
+
 PACE = 200
 FLOOR, GOAL = 0.5, 0.8
 LATE_FLOOR, LATE_GOAL = 15.0, 7.0
@@ -48,6 +57,16 @@ class Result(NamedTuple):
     seconds: float
     cpu: Usage
 
+    def show(self, title: str) -> None:
+        """Print it."""
+        print(f"{title}: {self.rate:,.0f} actions/s")
+        measured = self.measured
+        for name, times in (("reply", measured.replies), ("another seat's frame", measured.others)):
+            print(f"  command to {name:<22} p50 {at(times, 50):6.1f}  p99 {at(times, 99):6.1f} ms")
+        used = sorted(self.cpu.items(), key=lambda item: -item[1])
+        spent = ", ".join(f"{name} {1e6 * cpu / max(1, measured.actions):.0f}" for name, cpu in used if cpu)
+        print(f"  CPU, µs an action              {spent}; {measured.refused} refused", flush=True)
+
     @property
     def rate(self) -> float:
         """Actions a second."""
@@ -55,10 +74,7 @@ class Result(NamedTuple):
 
 
 class Side:
-    """One of the two that are measured: it adds matches, and its seats play at once.
-
-    `add` starts the seats of one more match on the load.
-    """
+    """One of the two that are measured; `add` starts the seats of one more match on the load."""
 
     def __init__(self, name: str, load: Load, add: Callable[[], Awaitable[None]]) -> None:
         self.name = name
@@ -71,28 +87,19 @@ class Side:
         while self.matches < matches:
             await self._add()
             self.matches += 1
+        await self.load.begin(SPREAD)
 
-    async def measure(self, seconds: float, pace: float = 0.0) -> Result:
-        """What happens in so many seconds after a warm-up; `pace` is how many commands are sent a second, 0: any."""
-        async with self.load.paced(pace):
+    async def measure(self, seconds: float, pace: float, into: Result) -> Result:
+        """Add what happens in so many seconds; `pace` is how many commands are sent a second, 0: any."""
+        clock = asyncio.get_running_loop().time
+        async with self.load.playing(pace):
             await asyncio.sleep(WARM_UP)
-            clock = asyncio.get_running_loop().time
-            self.load.measured, before, start = Measured(), usage(), clock()
+            self.load.measured, before, start = into.measured, usage(), clock()
             await asyncio.sleep(seconds)
-            measured, after, spent = self.load.measured, usage(), clock() - start
-        result = Result(measured, spent, {name: used - before.get(name, 0.0) for name, used in after.items()})
-        self._show(result, pace)
-        return result
-
-    def _show(self, result: Result, pace: float) -> None:
-        matches = f"{self.matches} match" + "es" * (self.matches > 1)
-        print(f"{self.name}, {matches}{f', {pace:.0f} a second' if pace else ''}: {result.rate:,.0f} actions/s")
-        measured = result.measured
-        for name, times in (("reply", measured.replies), ("another seat's frame", measured.others)):
-            print(f"  command to {name:<22} p50 {at(times, 50):6.1f}  p99 {at(times, 99):6.1f} ms")
-        used = sorted(result.cpu.items(), key=lambda item: -item[1])
-        spent = ", ".join(f"{name} {1e6 * cpu / max(1, measured.actions):.0f}" for name, cpu in used if cpu)
-        print(f"  CPU, µs an action              {spent}; {measured.refused} refused", flush=True)
+            self.load.measured, after, spent = Measured(), usage(), clock() - start
+        await asyncio.sleep(0.5)  # for what is on its way
+        cpu = {name: into.cpu.get(name, 0.0) + used - before.get(name, 0.0) for name, used in after.items()}
+        return Result(into.measured, into.seconds + spent, cpu)
 
 
 @asynccontextmanager
@@ -176,25 +183,32 @@ def at(times: list[float], percent: int) -> float:
 
 
 async def main(seconds: float) -> None:
-    """Measure ours, then the bare one, and compare."""
+    """Measure both by turns: one match, then many, then many at a pace."""
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as other:
-        async with services(Path(folder)) as side:
-            ours = await measured(side, seconds)
-        frames = ours[1].measured
-        async with bare(Path(other), frames.bytes // max(1, frames.frames)) as side:
-            theirs = await measured(side, seconds)
-    ratio = ours[1].rate / theirs[1].rate
+        async with services(Path(folder)) as ours, bare(Path(other), FRAME_BYTES) as theirs:
+            sides = (ours, theirs)
+            await measured(sides, 1, seconds)
+            our, their = await measured(sides, MATCHES, seconds)
+            paced, _ = await measured(sides, MATCHES, seconds, PACE)
+    ratio = our.rate / their.rate
     print(f"{MATCHES} matches: {ratio:.2f} of the bare referee's actions/s  {verdict(ratio, FLOOR, GOAL)}")
-    late = at(ours[2].measured.others, 99)
+    late = at(paced.measured.others, 99)
     print(f"{PACE} actions a second: p99 to another seat {late:.1f} ms  {verdict(-late, -LATE_FLOOR, -LATE_GOAL)}")
 
 
-async def measured(side: Side, seconds: float) -> tuple[Result, Result, Result]:
-    """One match, then many, then many at a pace."""
-    await side.grow(1)
-    one = await side.measure(seconds)
-    await side.grow(MATCHES)
-    return one, await side.measure(seconds), await side.measure(seconds, PACE)
+async def measured(sides: Sequence[Side], matches: int, seconds: float, pace: float = 0.0) -> list[Result]:
+    """What each side does with so many matches, round by round."""
+    results = [Result(Measured(), 0.0, {}) for _ in sides]
+    for side in sides:
+        await side.grow(matches)
+    for _ in range(ROUNDS):
+        results = [
+            await side.measure(seconds / ROUNDS, pace, result) for side, result in zip(sides, results, strict=True)
+        ]
+    many = f"{matches} match{'es' * (matches > 1)}{f', {pace:.0f} a second' * (pace > 0)}"
+    for side, result in zip(sides, results, strict=True):
+        result.show(f"{side.name}, {many}")
+    return results
 
 
 def verdict(value: float, floor: float, goal: float) -> str:

@@ -82,38 +82,50 @@ class Turn:
 
 
 class Load:
-    """All seats together, and what happened since `measured` was last set anew."""
+    """All seats together, and what happened since `measured` was last set anew. They rest until they are let play."""
 
     def __init__(self) -> None:
         self.measured = Measured()
         self.dice = Dice(1)
-        self._pending: deque[SeatLoad] | None = None
+        self._rests = True
+        self._pending = deque[SeatLoad]()
 
     async def ask(self, seat: "SeatLoad") -> None:
         """A seat is asked."""
-        if self._pending is None:
-            await seat.answer()
-        else:
+        if self._rests:
             self._pending.append(seat)
+        else:
+            await seat.answer()
+
+    async def begin(self, seconds: float) -> None:
+        """Let those who are asked begin one after the other within so many seconds, and all rest then."""
+        self._rests, gap = False, seconds / max(1, len(self._pending))
+        while self._pending:
+            await self._pending.popleft().answer()
+            await asyncio.sleep(gap)
+        self._rests = True
 
     @asynccontextmanager
-    async def paced(self, pace: float) -> AsyncGenerator[None]:
+    async def playing(self, pace: float) -> AsyncGenerator[None]:
         """Let the seats send so many commands a second, one after the other; with 0 as soon as they are asked."""
-        if not pace:
+        if pace:
+            pacer = asyncio.create_task(self._pace(1 / pace))
             yield
+            pacer.cancel()
             return
-        self._pending = deque()
-        pacer = asyncio.create_task(self._pace(self._pending, 1 / pace))
+        self._rests = False
+        while self._pending:
+            await self._pending.popleft().answer()
         yield
-        pacer.cancel()
+        self._rests = True
 
-    async def _pace(self, pending: "deque[SeatLoad]", gap: float) -> None:
+    async def _pace(self, gap: float) -> None:
         due = time.perf_counter()
         while True:
             due += gap
             await asyncio.sleep(max(0.0, due - time.perf_counter()))
-            if pending:
-                await pending.popleft().answer()
+            while self._pending and not await self._pending.popleft().answer():
+                pass
 
 
 class SeatLoad:
@@ -128,6 +140,7 @@ class SeatLoad:
         self._match = match
         self._inbox = f"{user_inbox(seat_user(match, seat))}.r"
         self._index = 0
+        self._acted = 0  # the index of the last own commit
         self._sent = 0.0
         self._open = False
         self._asked: Seen | None = None
@@ -154,8 +167,8 @@ class SeatLoad:
         """Let a bare match begin."""
         await self._send({"type": "begin"}, 0)
 
-    async def answer(self) -> None:
-        """Send a random choice, if the seat is asked."""
+    async def answer(self) -> bool:
+        """Send a random choice, if the seat is asked; whether it is."""
         seen, self._asked = self._asked, None
         action = (
             None
@@ -163,10 +176,11 @@ class SeatLoad:
             else pick(Legal(choices=_choices.decode(seen.legal).choices), cast(Stream, self._load.dice))
         )
         if seen is None or action is None:
-            return
+            return False
         if action["type"] == "play":
             self._turn.sender, self._turn.index, self._turn.sent = self.seat, seen.index + 1, time.perf_counter()
         await self._send(action, seen.index)
+        return True
 
     async def _send(self, action: Action, seen: int) -> None:
         self._open, self._sent = True, time.perf_counter()
@@ -187,8 +201,8 @@ class SeatLoad:
         if seen.index == self._turn.index and self.seat != self._turn.sender:
             measured.others.append(time.perf_counter() - self._turn.sent)
             self._turn.index = -1
-        self._asked = seen if seen.waited else None
-        if seen.waited and not self._open:
+        self._asked = seen if seen.waited and seen.index >= self._acted else None
+        if self._asked is not None and not self._open:
             await self._load.ask(self)
 
     async def _take_reply(self, message: Msg) -> None:
@@ -198,7 +212,8 @@ class SeatLoad:
         reply = from_reply(message.data)
         if isinstance(reply, Accepted):
             measured.actions += 1
-            if self._asked is not None and self._asked.index < reply.index:
+            self._acted = reply.index
+            if self._asked is not None and self._asked.index < self._acted:
                 self._asked = None
         else:
             measured.refused += 1

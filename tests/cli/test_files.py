@@ -142,7 +142,11 @@ def test_replay_tells_each_commit_up_to_the_one_asked_for(file: Path) -> None:
     lines = run("replay", file).stdout.splitlines()
     assert len(lines) == len(load(file).messages)
     assert run("replay", file, "--to", 20).stdout.splitlines() == lines[:20]
-    assert json.loads(run("replay", file, "--to", 20, "--json").stdout) == lines[:20]
+    told = json.loads(run("replay", file, "--to", 20, "--json").stdout)
+    assert [each["text"] for each in told] == lines[:20]
+    [event] = told[15].pop("events")
+    assert told[15] == {"index": 16, "by": "referee", "at": 0, "seat": 1, "auto": False, "text": lines[15]}
+    assert event | {"type": "gongzhu.played", "seat": 1, "cards": ["2c"], "next": 2} == event
 
 
 def test_replay_shows_a_viewer_what_he_could_read_at_the_time(file: Path) -> None:

@@ -29,8 +29,10 @@ from services.runtime.mailbox import PER_SENDER
 from services.runtime.nats_server import NatsServer
 from services.runtime.processes import Processes
 from services.simulate import Simulation
+from tests.docs.test_readme import anchors
 
-PAGE = (Path(__file__).parents[2] / "deploy" / "PROTOCOL.md").read_text(encoding="utf-8")
+FOLDER = Path(__file__).parents[2] / "deploy"
+PAGE = (FOLDER / "PROTOCOL.md").read_text(encoding="utf-8")
 EXAMPLES = dict(re.findall(r"<!-- example: (\S+) -->\n```\w+\n(.*?)```", PAGE, flags=re.DOTALL))
 SECONDS = 60
 
@@ -62,6 +64,21 @@ async def test_four_players_of_the_page_play_a_whole_match(
     report = audit_entries(await JetStreamLog(client).read(match))
     assert report.ok
     assert report.ended
+
+
+async def test_a_player_of_the_page_who_is_refused_says_why_and_ends(
+    server: NatsServer, all_services: Processes, tmp_path: Path
+) -> None:
+    player = tmp_path / "player.py"
+    player.write_text(EXAMPLES["player.py"], encoding="utf-8")
+    assert await run(player, server.url, "A" * 26) == (1, "refused: no_such_match\n")
+
+
+def test_every_link_of_the_page_leads_to_something() -> None:
+    links = set(re.findall(r"\]\(((?!https:)[^)\s]+)\)", PAGE))
+    here = {link for link in links if link.startswith("#")}
+    assert here - anchors(PAGE) == set()
+    assert [link for link in links - here if not (FOLDER / link).exists()] == []
 
 
 def test_the_player_of_the_page_is_short_and_imports_nothing_of_ours() -> None:

@@ -23,7 +23,7 @@ from rich.console import Console
 
 from replay.archive import load
 from replay.fold import fold
-from schemas.codec import from_service, to_viewer
+from schemas.codec import Covered, from_service
 from schemas.views import Table
 from services.cli.app import app
 from services.cli.rulebook import numbers
@@ -201,7 +201,7 @@ def test_the_table_shown_is_what_a_seat_sees(shell: Shell, tmp_path: Path) -> No
     assert match is not None
     seat = int(found[2])
     terminal = Console(file=io.StringIO(), width=100)
-    terminal.print(table_panel(from_service(to_viewer(table(match), seat), Table), watched=seat))
+    terminal.print(table_panel(from_service(Covered(table(match)).opened_to(seat), Table), watched=seat))
     assert isinstance(terminal.file, io.StringIO)
     assert terminal.file.getvalue() == found[3]
 

@@ -136,7 +136,7 @@ async def test_time_runs_from_the_question_whoever_else_acts(house: House) -> No
     agreed(await house.ask(house_subject(house.match), command))
     state = await house.state()
     assert seat_deadline(state, 1) == OPEN_AT + 15 * SECOND
-    assert all(state.since[seat] == state.since[1] for seat in asked(state))
+    assert all(state.times[seat].since == state.times[1].since for seat in asked(state))
 
 
 def test_a_phase_may_have_seconds_of_its_own() -> None:
@@ -342,7 +342,7 @@ async def test_who_must_commit_anew_has_the_whole_time_for_it() -> None:
     state = await house.state()
     assert seat_deadline(before, 0) == OPEN_AT + 20 * SECOND
     assert seat_deadline(state, 0) == OPEN_AT + 39 * SECOND
-    assert (before.since[0], state.since[0]) == (before.index, state.index)
+    assert (before.times[0].since, state.times[0].since) == (before.index, state.index)
 
 
 async def test_the_referee_plays_for_a_seat_that_was_left_to_the_end(house: House) -> None:
@@ -432,7 +432,7 @@ async def test_a_game_that_never_shows_its_secrets_does_not_when_it_is_void(hous
 async def test_a_period_of_grace_ends_by_itself_where_the_game_goes_on_without_the_house(house: House) -> None:
     """Given a game that waits for the house and may do without; when 7 s are over; then its time-out is played."""
     state = await house.state()
-    waits = replace(state, waits=OPEN_AT, game=with_rules(state.game, due=lambda _: "house"))
+    waits = replace(state, waits=OPEN_AT, game=with_rules(state.game, due=lambda _: "house"), standing=None)
     assert deadline(waits) is None
     passes = waits.game.timeout(state.play, 0)
     goes_on = replace(waits, game=with_rules(waits.game, timeout=lambda *_: passes, act=lambda *_: ()))
@@ -524,7 +524,7 @@ async def test_time_is_a_fold_of_the_log(house: House) -> None:
     for entry in await house.entries():
         fold.apply(*entry)
     assert fold.state is not None
-    assert (fold.state.times, fold.state.since, fold.state.waits) == (state.times, state.since, state.waits)
+    assert (fold.state.times, fold.state.waits) == (state.times, state.waits)
 
 
 @pytest.mark.parametrize("number", range(4))

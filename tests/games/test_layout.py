@@ -4,9 +4,13 @@ import ast
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 import pytest
 
+from schemas.cards import Cards
+from schemas.events import OUTER_EVENTS, Event
+from schemas.sealed import Sealed
 from services.games import GAMES
 
 FOLDER = Path(__file__).resolve().parents[2] / "services" / "games"
@@ -24,6 +28,21 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "scenario": ("SCENARIOS",),
 }
 """The files of every game, in the order in which they are read, and what stands in each, in this order too."""
+
+COMMON: Mapping[str, set[str]] = {
+    "hand_dealt": {"hand_no", "deck"},
+    "trick_taken": {"winner"},
+    "hand_scored": {"hand_no", "scores"},
+    "match_ended": {"winners"},
+}
+"""What the events of all games with these names tell alike."""
+
+EVENT_FIELDS: Mapping[str, Mapping[str, object]] = {
+    str(kind.__struct_config__.tag): get_type_hints(kind, include_extras=True)
+    for kind in get_args(Event)
+    if kind not in OUTER_EVENTS
+}
+"""The fields of the games' events, by tag."""
 
 Node = tuple[str, str]
 """A module of ours and a name at its top."""
@@ -124,6 +143,15 @@ def test_a_game_says_in_which_order_it_is_read(game: str) -> None:
     order = re.findall(r"\w+", words[1])
     assert sorted(order) == sorted(p.stem for p in (FOLDER / game).glob("*.py") if p.stem != "__init__")
     assert [name for name in order if name in NAMES] == [*NAMES]
+
+
+@pytest.mark.parametrize("tag", sorted(EVENT_FIELDS))
+def test_the_same_thing_has_the_same_name_in_the_events_of_every_game(tag: str) -> None:
+    told = EVENT_FIELDS[tag]
+    assert COMMON.get(tag.rpartition(".")[2], set()) <= told.keys()
+    if tag.endswith(".hand_scored"):
+        assert len({"totals", "stacks"} & told.keys()) == 1
+    assert {name for name, kind in told.items() if kind == Sealed[Cards]} & {"card"} == set()
 
 
 @pytest.mark.parametrize(("module", "name"), sorted(node for node in USERS if not node[1].startswith("_")))

@@ -4,6 +4,8 @@ import hashlib
 
 import pytest
 
+from replay.audit import audit_entries
+from schemas.actions import Manage, as_action
 from schemas.cards import Cards
 from schemas.codec import from_log
 from schemas.commands import Accepted, Refused, Reply, Request
@@ -22,8 +24,9 @@ from schemas.events import (
 from schemas.refusals import Code
 from schemas.subjects import join_subject
 from schemas.views import Legal
+from services.games.decide import FREED
 from services.games.fold import Fold
-from services.games.match import Match, asked, due
+from services.games.match import SWITCHES, Match, asked, due
 from services.games.shuffle import Stream, seed_of, shuffle
 from services.games.view import legal, table
 from tests.house import SETTINGS, House, Player, Setting, agreed, play
@@ -229,6 +232,26 @@ async def test_after_a_lost_seat_the_match_goes_on_with_a_new_player(house: Hous
     assert sum(isinstance(event, EntropyShown) for event in events) == house.setting.seats
 
 
+async def test_a_match_whose_seats_are_left_over_and_over_is_closed(house: House) -> None:
+    """Given a full table; when a seat is left or lost, and taken again, without end; then the match is closed."""
+    await a_full_table(house)
+
+    for number in range(FREED - 1):
+        if number % 2:
+            agreed(await house.send(0, {"type": "leave"}))
+        else:
+            await house.time_out(0)
+        while due(state := await house.state()) == "open":
+            await house.fill(state)
+    agreed(await house.send(0, {"type": "leave"}))
+
+    state = await house.state()
+    assert (state.closed, due(state)) == ("unfilled", "none")
+    assert code_of(await house.join(Player(house.match, 0, "late"))) == Code.HAND_OVER
+    assert state.index < FREED * (2 * house.setting.seats + 3)
+    assert audit_entries(await house.entries()).ok
+
+
 # --- managed seats -----------------------------------------------------------------------------------------------
 
 
@@ -259,6 +282,37 @@ async def test_a_managed_seat_takes_over_again(house: House) -> None:
     assert seat in asked(state)
     assert due(state) == asked(state)
     assert not table(state).places[seat].managed
+
+
+async def test_a_seat_alone_cannot_make_the_log_as_long_as_it_likes(house: House) -> None:
+    """Given a seat; when it says over and over who plays for it; then that ends, and begins anew with its answer."""
+    state = await house.seat_all()
+    seat = asked(state)[0]
+    manages = [as_action(Manage(on=on)) for on in (True, False)] * SWITCHES
+
+    taken = [isinstance(await house.send(seat, action), Accepted) for action in manages]
+
+    assert taken == [number < SWITCHES for number in range(len(manages))]
+    state = await house.state()
+    assert {template["type"] for template in legal(state, seat).also}.isdisjoint({"manage"})
+    assert code_of(await house.send(seat, manages[0])) == Code.ALREADY_DECIDED
+    agreed(await house.send(seat, legal(state, seat).choices[0]))
+    if due(state := await house.settle()) != "none" and not state.game.veils(state.play):
+        agreed(await house.send(seat, manages[0]))
+    assert audit_entries(await house.entries()).ok
+
+
+async def test_a_managed_seat_may_always_return(house: House) -> None:
+    state = await house.seat_all()
+    seat = asked(state)[0]
+    agreed(await house.send(seat, {"type": "manage", "on": False}))
+    for on in (True, False, True):
+        agreed(await house.send(seat, {"type": "manage", "on": on}))
+
+    assert {"type": "manage", "on": False} in legal(await house.state(), seat).also
+    agreed(await house.send(seat, {"type": "manage", "on": False}))
+
+    assert code_of(await house.send(seat, {"type": "manage", "on": True})) == Code.ALREADY_DECIDED
 
 
 async def test_a_match_whose_seats_are_all_managed_is_played_to_its_end(house: House) -> None:

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from replay.archive import Archive, export, read
-from replay.story import story
+from replay.story import Opened, Told, story, telling
 from schemas.gongzhu import PenaltyGiven
 
 DEAL = 11
@@ -78,6 +78,20 @@ def test_a_viewers_file_tells_what_it_holds(log: Archive) -> None:
     assert "sealed" not in line(list(story(read(export(log, 1)))), DEAL).replace("sealed leader", "")
     with pytest.raises(ValueError, match="cannot tell"):
         list(story(part, viewer=0))
+
+
+def test_a_story_is_data_too_and_what_the_viewer_may_not_read_is_not_in_it(log: Archive) -> None:
+    for viewer in ("rail", 1):
+        data = list(telling(log, viewer=viewer))
+        assert [each.text for each in data] == list(story(log, viewer=viewer))
+        dealt = next(each for each in data if each.index == DEAL)
+        assert isinstance(dealt, Told)
+        event = next(event for event in dealt.events if event["type"] == "gongzhu.hand_dealt")
+        assert [hand == {"sealed": 13} for hand in event["hands"]] == [seat != viewer for seat in range(4)]
+        assert event["deck"] == {"sealed": 52}
+        opened = {each.slot: each.value for each in data if isinstance(each, Opened) and each.index == DEAL}
+        assert len(opened["deck"]) == 52
+        assert [f"hand.{seat}" in opened for seat in range(4)] == [seat != viewer for seat in range(4)]
 
 
 def test_what_an_event_lists_is_told_by_name(log: Archive) -> None:

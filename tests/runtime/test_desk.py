@@ -101,8 +101,8 @@ async def test_an_answer_to_an_old_question_is_stale(house: House) -> None:
     """A click that comes twice does not answer the next question."""
     state = await house.state()
     seat = asked(state)[0]
-    assert refused(await house.send(seat, await a_choice(house, seat), seen=state.since[seat] - 1)) == Code.STALE
-    agreed(await house.send(seat, await a_choice(house, seat), seen=state.since[seat]))
+    assert refused(await house.send(seat, await a_choice(house, seat), seen=state.times[seat].since - 1)) == Code.STALE
+    agreed(await house.send(seat, await a_choice(house, seat), seen=state.times[seat].since))
 
 
 async def test_simultaneous_answers_do_not_make_each_other_stale() -> None:

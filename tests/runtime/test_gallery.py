@@ -1,7 +1,9 @@
 """The gallery: every viewer gets each commit once, in order, and what he missed comes out the same when he asks."""
 
+import asyncio
 import gc
 from collections import defaultdict
+from typing import NamedTuple
 
 import msgspec
 import pytest
@@ -38,10 +40,17 @@ class Broadcast:
         self.sent[subject].append(data)
 
 
-@pytest.fixture(params=range(len(SETTINGS), 2 * len(SETTINGS)))
+@pytest.fixture(scope="module", params=range(len(SETTINGS), 2 * len(SETTINGS)))
 def match(request: pytest.FixtureRequest) -> Played:
     """A wild match of each setting."""
     return played(request.param)
+
+
+class Show(NamedTuple):
+    """A match as it was shown: what was published by subject, and what each viewer saw."""
+
+    sent: dict[str, list[bytes]]
+    seen: dict[int | None, list[bytes]]
 
 
 def seats(match: Played) -> list[int | None]:
@@ -82,6 +91,17 @@ async def seen(match: Played, sent: dict[str, list[bytes]], seat: int | None) ->
     return [asked_for if data == SIGN else data for data, asked_for in pairs]
 
 
+@pytest.fixture(scope="module")
+def show(match: Played) -> Show:
+    """The match, published once for all tests of it."""
+
+    async def whole() -> Show:
+        sent = await published(match, match.entries)
+        return Show(sent, {seat: await seen(match, sent, seat) for seat in seats(match)})
+
+    return asyncio.run(whole())
+
+
 def folds(match: Played) -> int:
     """How many folds of the match there are in this process."""
     return sum(isinstance(each, Fold) and each.match == match.house.match for each in gc.get_objects())
@@ -110,61 +130,55 @@ async def ask(match: Played, seat: int | None, sync: Sync, log: MemoryLog | None
     return from_synced(await gallery.answer(sync_subject(match.house.match, seat), to_service(sync)))
 
 
-async def test_every_viewer_gets_one_frame_for_each_commit_in_order(match: Played) -> None:
-    sent = await published(match, match.entries)
-    assert set(sent) == {view_subject(match.house.match, seat) for seat in seats(match)}
-    for seat in seats(match):
-        frames = [from_frame(data)[0] for data in await seen(match, sent, seat)]
+def test_every_viewer_gets_one_frame_for_each_commit_in_order(match: Played, show: Show) -> None:
+    assert set(show.sent) == {view_subject(match.house.match, seat) for seat in seats(match)}
+    for seat, data in show.seen.items():
+        frames = [from_frame(each)[0] for each in data]
         assert [frame.index for frame in frames] == list(range(1, len(match.entries) + 1))
         assert {(frame.match, frame.seat) for frame in frames} == {(match.house.match, seat)}
 
 
-async def test_every_viewer_can_check_the_chain(match: Played) -> None:
+def test_every_viewer_can_check_the_chain(match: Played, show: Show) -> None:
     """The public part is that of the log, byte for byte, and names the one before it."""
-    sent = await published(match, match.entries)
-    for seat in seats(match):
+    for frames in show.seen.values():
         head = NO_CHAIN
-        for data, message in zip(await seen(match, sent, seat), match.messages, strict=True):
+        for data, message in zip(frames, match.messages, strict=True):
             frame, shown = from_frame(data)
             assert frame.public == message.public
             assert shown.commit.prev == head
             head = shown.chain
 
 
-async def test_a_seat_is_told_when_it_is_waited_for_and_what_it_may_do(match: Played) -> None:
-    sent = await published(match, match.entries)
-    for seat in seats(match):
-        for data, state in zip(await seen(match, sent, seat), match.states, strict=True):
+def test_a_seat_is_told_when_it_is_waited_for_and_what_it_may_do(match: Played, show: Show) -> None:
+    for seat, frames in show.seen.items():
+        for data, state in zip(frames, match.states, strict=True):
             frame, _ = from_frame(data)
             assert frame.waited == (seat is not None and seat in asked(state))
             assert not (seat is None and (frame.legal.choices or frame.legal.also))
 
 
-async def test_all_that_was_missed_is_the_same_as_what_was_published(match: Played) -> None:
+async def test_all_that_was_missed_is_the_same_as_what_was_published(match: Played, show: Show) -> None:
     """Asked for again and again while there is more; from the beginning, from the middle, and from the end."""
-    sent = await published(match, match.entries)
-    for seat in seats(match):
-        frames = await seen(match, sent, seat)
+    for seat, frames in show.seen.items():
         for after in (0, len(frames) // 2, len(frames)):
             assert await missed(match, seat, after) == frames[after:]
 
 
-async def test_where_somebody_held_the_seat_before_nothing_but_a_sign_is_published(match: Played) -> None:
+def test_where_somebody_held_the_seat_before_nothing_but_a_sign_is_published(match: Played, show: Show) -> None:
     """He may still listen there, and a sync takes the token of the seat's holder."""
-    sent = await published(match, match.entries)
     inherited = set[int]()
     for number, message in enumerate(match.messages):
         for event in message.commit.events:
             if isinstance(event, SeatLost) or (isinstance(event, SeatLeft) and event.free):
                 inherited.add(event.seat)
         for seat in seats(match):
-            assert (sent[view_subject(match.house.match, seat)][number] == SIGN) == (seat in inherited)
+            assert (show.sent[view_subject(match.house.match, seat)][number] == SIGN) == (seat in inherited)
 
 
-async def test_a_gallery_that_begins_in_the_middle_goes_on_as_one_that_saw_it_all(match: Played) -> None:
+async def test_a_gallery_that_begins_in_the_middle_goes_on_as_one_that_saw_it_all(match: Played, show: Show) -> None:
     middle = min(20, len(match.entries) // 2)
-    whole, rest = await published(match, match.entries), await published(match, match.entries[middle:])
-    assert rest == {subject: frames[middle:] for subject, frames in whole.items()}
+    rest = await published(match, match.entries[middle:])
+    assert rest == {subject: frames[middle:] for subject, frames in show.sent.items()}
 
 
 async def test_a_message_that_comes_again_is_shown_once() -> None:

@@ -5,6 +5,7 @@ import contextlib
 
 import pytest
 from nats.aio.client import Client
+from nats.aio.msg import Msg
 from structlog.testing import capture_logs
 
 from schemas.subjects import log_subject
@@ -25,6 +26,15 @@ async def test_without_a_stream_an_append_is_uncertain_and_a_read_unavailable(ba
         await log.append(SUBJECT, b"", expected=0)
     with pytest.raises(Unavailable):
         await log.read(MATCH)
+
+
+async def test_an_answer_that_cannot_be_read_leaves_an_append_uncertain(bare_client: Client) -> None:
+    async def answer(message: Msg) -> None:
+        await message.respond(b"?")
+
+    await bare_client.subscribe(SUBJECT, cb=answer)
+    with pytest.raises(Uncertain):
+        await JetStreamLog(bare_client).append(SUBJECT, b"", expected=0)
 
 
 async def test_without_a_server_an_append_is_uncertain_a_read_unavailable_and_nothing_is_stored_twice(
@@ -62,7 +72,6 @@ async def test_every_append_carries_one_and_the_same_filter_for_its_match(client
     for sequence, expected in ((first, 0), (second, first)):
         message = await client.jetstream().get_msg("LOG", sequence)
         assert message.headers == {
-            "Nats-Expected-Stream": "LOG",
             "Nats-Expected-Last-Subject-Sequence": str(expected),
             "Nats-Expected-Last-Subject-Sequence-Subject": f"log.{MATCH}.>",
         }

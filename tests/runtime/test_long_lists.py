@@ -167,5 +167,5 @@ async def test_cards_that_are_several_kinds_are_read_as_each(house: House) -> No
     begun = state.game.scenarios.begin(
         state.game.open({}, 4), {"hands": [run_of_four, ["7s"], ["8s"], ["9s"]], "start": {"leader": 0}}
     )
-    found = readings(replace(state, play=begun), 0, {"type": "play", "cards": run_of_four}).choices
+    found = readings(replace(state, play=begun, standing=None), 0, {"type": "play", "cards": run_of_four}).choices
     assert [choice["as"] for choice in found] == ["triple_run", "triple_run_with_1"]

@@ -66,7 +66,8 @@ async def test_a_token_is_delivered_until_it_is_acked(bare_client: Client, strea
     for name, subject in {**filters, "gallery": "log.*.*.*"}.items():
         config = (await stream.consumer_info("LOG", name)).config
         assert config.filter_subject == subject
-        assert (config.ack_policy, config.ack_wait, config.max_deliver) == ("explicit", 2.0, -1)
+        acks = "all" if name == "gallery" else "explicit"
+        assert (config.ack_policy, config.ack_wait, config.max_deliver) == (acks, 1.5, -1)
 
 
 async def test_a_timer_stays_until_it_is_acted_on(bare_client: Client, stream: JetStreamContext) -> None:
@@ -84,7 +85,7 @@ async def test_one_gallery_is_served_and_others_stand_by(client: Client) -> None
     assert found == {
         "priority_groups": ["gallery"],
         "priority_policy": "pinned_client",
-        "priority_timeout": 3_000_000_000,
+        "priority_timeout": 2_000_000_000,
     }
 
 
@@ -95,11 +96,18 @@ async def test_a_gallery_consumer_from_before_the_groups_is_changed(
     await stream.delete_consumer("LOG", "gallery")
     base = durable_consumer(DurableConfig(), "dealer")
     await stream.add_consumer("LOG", replace(base, name="gallery", durable_name="gallery", filter_subject="log.*.*.*"))
+    for number in range(3):
+        await stream.publish(f"log.{number}.referee.dealer", b"")
+    pulled = await stream.pull_subscribe_bind("gallery", "LOG")
+    for message in await pulled.fetch(2):
+        await message.ack_sync()
     assert [line.split(" is ")[0] for line in await provision(bare_client, SETTINGS)] == [
+        "consumer gallery: ack_policy",
         "consumer gallery: priority_groups",
         "consumer gallery: priority_policy",
         "consumer gallery: priority_timeout",
     ]
+    assert (await stream.consumer_info("LOG", "gallery")).num_pending == 1, "what was shown is not shown again"
     assert await differences(bare_client, SETTINGS) == []
 
 
@@ -110,7 +118,7 @@ async def test_what_differs_is_told_and_changed(bare_client: Client, stream: Jet
     larger = Settings(log_max_bytes=2 * SETTINGS.log_max_bytes)
     found = [
         f"stream LOG: max_bytes is {SETTINGS.log_max_bytes}, not {larger.log_max_bytes}",
-        "consumer dealer: ack_wait is 30.0, not 2.0",
+        "consumer dealer: ack_wait is 30.0, not 1.5",
     ]
     assert await provision(bare_client, larger) == found
     assert await differences(bare_client, larger) == []

@@ -1,15 +1,24 @@
 """One worker alone: when the log fails it, lags behind, has gone back in time, or is that of many matches."""
 
 import asyncio
+import gc
+from collections.abc import Sequence
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from schemas.codec import from_log
 from schemas.commands import Accepted
-from schemas.log import role_due
+from schemas.log import ROLES, Role, role_due
+from services.games.fold import Fold
 from services.games.match import due
+from services.games.shuffle import Stream
+from services.referee.desk import Desk
 from services.runtime.log import Conflict, Entry, MemoryLog, Unavailable, Uncertain
+from services.runtime.tails import BYTES, Tail, passes_turn
 from services.runtime.worker import TRIES_BEFORE_ANEW, Behind
-from tests.house import SETTINGS, House, a_worker, agreed
+from tests.house import SETTINGS, House, a_worker, agreed, play, played, run
 
 SETTING = SETTINGS[0]
 
@@ -190,3 +199,153 @@ async def test_matches_beyond_the_limit_are_folded_again_when_needed() -> None:
         sequence = (await house.entries())[-1].sequence
         await dealer.take_turns(house.match, sequence)
     assert [(await house.state()).deals for house in houses] == [1] * 5
+
+
+class Held(MemoryLog):
+    """A log whose reads wait until it is let go; `reads` tells of what they are."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.free = asyncio.Event()
+        self.reads: list[str] = []
+
+    async def read(self, match: str, after: int = 0) -> list[Entry]:
+        """See EventLog."""
+        self.reads.append(match)
+        await self.free.wait()
+        return await super().read(match, after)
+
+
+async def test_a_match_has_one_place_also_where_all_others_are_in_use() -> None:
+    """Else its decisions would be made side by side, each from a fold of its own."""
+    log = Held()
+    houses = [House(SETTING, name, log) for name in "ab"]
+    for house in houses:
+        await house.open()
+    dealer = a_worker("dealer", log, matches=1)
+    turns = [asyncio.create_task(dealer.take_turns(house.match, 1)) for house in houses for _ in range(3)]
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert sorted(log.reads) == sorted(house.match for house in houses)
+    log.free.set()
+    await asyncio.gather(*turns)
+    assert [len(await house.entries()) for house in houses] == [2, 2]
+
+
+# --- tails -------------------------------------------------------------------------------------------------------
+
+
+class Blind(MemoryLog):
+    """A log to which one may only append."""
+
+    def __init__(self, log: MemoryLog) -> None:
+        super().__init__()
+        self._log = log
+
+    async def read(self, match: str, after: int = 0) -> list[Entry]:
+        """See EventLog."""
+        raise Unavailable(match)
+
+    async def append(self, subject: str, data: bytes, *, expected: int) -> int:
+        """See EventLog."""
+        return await self._log.append(subject, data, expected=expected)
+
+
+def test_roles_need_no_more_than_their_tokens_and_what_they_are_told() -> None:
+    """They play a whole match and read nothing."""
+    log = MemoryLog()
+    house = House(SETTING, log=log)
+    house.workers |= {role: a_worker(role, Blind(log), tell=house.tell) for role in ROLES}
+    house.desk = Desk(house.workers["referee"])
+    run(play(house, Stream(bytes(32)), wild=False))
+    assert run(house.state()).deals > 1
+
+
+def test_of_a_match_that_is_over_no_role_keeps_anything() -> None:
+    """Whoever has written its last commit: the scorer, or the referee who closes it."""
+    house, other = House(SETTING, "SCOREDTOTHEEND"), House(SETTING, "CLOSEDBYTHEHOUSE")
+    run(play(house, Stream(bytes(32)), wild=False))
+    run(other.open())
+    run(other.settle())
+    run(other.decide(None, {"type": "void", "reason": "over"}))
+    for each in (house, other):
+        kept = [fold for fold in gc.get_objects() if isinstance(fold, Fold) and fold.match == each.match]
+        assert len(kept) == 1  # that of the test's own house
+
+
+MATCH = played(0)
+TOKENS = [place for place, entry in enumerate(MATCH.entries) if passes_turn(entry.subject)]
+
+
+def role_of(token: Entry) -> Role:
+    """Whose token it is."""
+    return next(role for role in ROLES if token.subject.endswith(role))
+
+
+async def next_after(token: int, heard: Sequence[Sequence[Entry]]) -> Entry:
+    """The commit by which a role answers token number `token`, who has heard all this before."""
+    log, last = MemoryLog(), 0
+    for entry in MATCH.entries[: TOKENS[token] + 1]:
+        last = await log.append(entry.subject, entry.data, expected=last)
+    worker = a_worker(role_of(MATCH.entries[TOKENS[token]]), log)
+    for entries in heard:
+        worker.hear(MATCH.house.match, entries)
+    await worker.take_turns(MATCH.house.match, last)
+    return (await log.read(MATCH.house.match))[last]
+
+
+ENTRY = st.sampled_from(MATCH.entries) | st.builds(
+    Entry, st.integers(0, 80), st.sampled_from([entry.subject for entry in MATCH.entries[:60]]), st.binary(max_size=20)
+)
+
+
+@given(st.integers(0, len(TOKENS) - 1), st.lists(st.lists(ENTRY, max_size=6), max_size=6))
+def test_what_does_not_fit_is_not_believed(token: int, heard: list[list[Entry]]) -> None:
+    """What lies beyond the token apart, which nobody can know yet."""
+    known = [[entry for entry in entries if entry.sequence <= TOKENS[token] + 1] for entries in heard]
+    answer = run(next_after(token, known))
+    assert from_log(answer.data).commit.events == MATCH.messages[TOKENS[token] + 1].commit.events
+
+
+async def test_a_match_goes_on_where_what_was_heard_cannot_be_folded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is heard is only a hint, and one failure must not keep the match locked."""
+
+    def fail(*_: object) -> None:
+        raise OverflowError
+
+    log = Held()
+    house = House(SETTING, log=log)
+    await house.open()
+    dealer = a_worker("dealer", log)
+    turns = [asyncio.create_task(dealer.take_turns(house.match, 1)) for _ in range(3)]
+    await asyncio.sleep(0)
+    dealer.hear(house.match, [Entry(9, "log.M.dealer.seats", b"")])
+    monkeypatch.setattr("services.games.fold.Fold.follow", fail)
+    log.free.set()
+    async with asyncio.timeout(1):
+        first, second, third = await asyncio.gather(*turns, return_exceptions=True)
+    assert (first, third) == (None, None)
+    assert isinstance(second, OverflowError)
+
+
+def test_a_tail_begins_where_the_turn_was_passed_last_and_has_an_end() -> None:
+    tail = Tail()
+    for entry in MATCH.entries[: TOKENS[2] + 1]:
+        tail.add(entry)
+    assert list(tail.entries) == [MATCH.entries[TOKENS[2]]]
+    long = Entry(1, MATCH.entries[0].subject.replace("dealer", "seats"), bytes(BYTES // 4 + 1))
+    for _ in range(9):
+        tail.add(long)
+    assert list(tail.entries) == [long] * 3
+
+
+def test_a_turn_is_passed_where_another_role_is_due() -> None:
+    passed = {"log.M.referee.dealer", "log.M.referee.scorer", "log.M.scorer.dealer", "log.M.dealer.referee"}
+    kept = {
+        "log.M.referee.referee",
+        "log.M.dealer.seats",
+        "log.M.dealer.open",
+        "log.M.scorer.none",
+        "log.M.referee.house",
+    }
+    assert {subject for subject in passed | kept if passes_turn(subject)} == passed

@@ -8,27 +8,31 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from schemas.cards import Cards
 from schemas.codec import (
     BadMessage,
+    Covered,
     NeedsNewer,
     Viewer,
     false_openings,
     from_frame,
     from_log,
     from_player,
+    from_synced,
     to_frame,
     to_log,
-    to_viewer,
+    to_reply,
 )
 from schemas.commands import Command
 from schemas.commitment import commitment_of, salt_of
 from schemas.digest import digest
 from schemas.events import SeatManaged, ShareUsed
+from schemas.gongzhu import HandDealt
 from schemas.log import Commit
-from schemas.sealed import Hidden, Sealed, StillSealed
-from schemas.views import Legal, Place, Table
+from schemas.sealed import Audience, Everybody, Hidden, Sealed, StillSealed
+from schemas.views import Legal, Place, Revealed, Synced, Table
 
 KEY = b"k" * 32
 MATCH = "A" * 26
@@ -133,6 +137,18 @@ def test_a_message_of_another_form_is_refused_with_a_reason(
         from_log(msgspec.msgpack.encode(wire(public, secrets)))
 
 
+@pytest.mark.parametrize("value", ["hush", "hush 'hush' - at `hush", "hush\" 'hush\nhush"])
+def test_a_reason_does_not_quote_what_is_sealed(value: str) -> None:
+    """Given a hand that holds what is no card; then it is refused, and what is told of it does not say what."""
+    deck, hand = (Sealed[Cards](slot, ("Qs",), n=1) for slot in ("deck", "hand.0"))
+    dealt = HandDealt(hand_no=1, dealer=0, deck=deck, hands=(hand,))
+    public, secrets, _ = msgspec.msgpack.decode(to_log(a_commit(events=(dealt,)), KEY))
+    next(secret for secret in secrets if secret[0] == "hand.0")[3] = [value]
+    with pytest.raises(BadMessage, match="not a commit") as refusal:
+        from_log(msgspec.msgpack.encode([public, secrets, b""]))
+    assert "hush" not in str(refusal.value)
+
+
 @given(st.binary(max_size=200))
 def test_no_bytes_are_read_as_a_message_by_accident(data: bytes) -> None:
     """Whatever arrives either is a message or is refused as a BadMessage; nothing else is raised."""
@@ -160,7 +176,7 @@ def test_a_viewer_gets_the_public_part_unchanged_and_his_own_secrets() -> None:
     message = from_log(to_log(a_commit(), KEY))
     slots_of: dict[Literal[1, 0, "rail"], list[str]] = {1: ["action"], 0: [], "rail": []}
     for viewer, slots in slots_of.items():
-        data = to_frame(message, viewer, table=a_table(), legal=Legal(), waited=False, revealed=())
+        data = to_frame(message, viewer, table=Covered(a_table()), legal=Legal(), waited=False, revealed=())
         frame, seen = from_frame(data)
         assert frame.public == message.public
         assert seen.chain == hashlib.sha256(message.public).digest()
@@ -171,15 +187,49 @@ def test_a_viewer_gets_the_public_part_unchanged_and_his_own_secrets() -> None:
 def test_only_its_audience_sees_what_is_hidden_on_the_table() -> None:
     viewers: dict[Viewer, bool] = {1: True, 0: False, "rail": False, "auditor": True}
     for viewer, sees in viewers.items():
-        data = to_viewer(a_table(), viewer)
+        data = Covered(a_table()).opened_to(viewer)
         assert data.count(b"Qs") == sees
         assert data.count(b"audience") == 0
+
+
+@pytest.mark.parametrize("audience", [(), (0,), "everybody"])
+@pytest.mark.parametrize("viewer", [0, 1, "rail", "auditor"])
+def test_of_what_the_reader_cannot_open_no_viewer_sees_more_than_how_much_it_is(
+    audience: Audience | Everybody, viewer: Viewer
+) -> None:
+    table = replace(a_table(), places=(Place(hand=Hidden[Cards](audience=audience, n=3)),))
+    shown = msgspec.msgpack.decode(Covered(table).opened_to(viewer))
+    assert shown["places"] == [{"hand": {"n": 3}}]
+
+
+GAP = b"\xc1fairdeal/hidden\0"
+
+
+@pytest.mark.parametrize("planted", [GAP, GAP + GAP, b"x" + GAP + b"x"])
+def test_bytes_that_stand_for_what_is_hidden_open_nothing(planted: bytes) -> None:
+    """On a table they are refused, and an answer holds them as any others."""
+    with pytest.raises(TypeError):
+        Covered(replace(a_table(), facts={"a": planted}))
+    synced = Synced(match=MATCH, seat=None, frames=(planted,), more=False)
+    assert from_synced(to_reply(synced)) == synced
+
+
+@pytest.mark.parametrize("length", range(1, len(GAP)))
+def test_bytes_that_begin_as_a_gap_does_leave_it_where_it_is(length: int) -> None:
+    planted, hidden = GAP[:length], Hidden[Cards](("Qs",), audience=(1,), n=1)
+    table = replace(a_table(), facts={"a": [planted, hidden]})
+    for viewer, seen in ((0, {"n": 1}), (1, {"n": 1, "value": ["Qs"]})):
+        shown = msgspec.msgpack.decode(Covered(table).opened_to(viewer))
+        assert shown["facts"] == {"a": [planted, seen]}
 
 
 def test_what_the_codec_does_not_know_never_leaves() -> None:
     """A sealed value is not for viewers, and a hidden one has no place in the log."""
     with pytest.raises(TypeError):
-        to_viewer(ShareUsed(deal=1, share=Sealed("share", SHARE)), 0)
+        Covered(replace(a_table(), facts={"share": Sealed("share", SHARE)}))
+    for closed in (Hidden(1, audience="everybody"), Sealed("share", SHARE)):
+        with pytest.raises(TypeError):
+            to_reply(Revealed(1, "share", bytes(16), closed))
     with pytest.raises(TypeError):
         to_log(a_commit(sealed_action=Hidden(1)), KEY)
 

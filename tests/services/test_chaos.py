@@ -48,9 +48,6 @@ END_SECONDS = 90.0
 TURN_SECONDS = 5.0
 """How long a turn may take, from the commit that asked to the one that answers, what the bot thinks apart."""
 
-BUSY = 2.0
-"""How many times as long on a machine that is busy with other tests."""
-
 GAMES_PLAYED = {"gongzhu": {"hands_limit": 1}, **{name: shortened(name).options for name in GAMES if name != "gongzhu"}}
 
 
@@ -216,7 +213,7 @@ async def test_twenty_matches_end_as_told_while_services_are_killed_at_random(tm
             longest = await played.judge()
     print(f"{len(played.matches)} matches, {len(played.told)} commands, the longest turn {longest:.1f} s")
     assert len(played.matches) >= 2 * MATCHES
-    assert longest - PACE < TURN_SECONDS * BUSY
+    assert longest - PACE < TURN_SECONDS
 
 
 # nats-py leaves the streams of a try to reconnect that failed to the garbage collector.
@@ -234,4 +231,4 @@ async def test_matches_go_on_when_the_server_is_killed_and_started_again_on_its_
             await playing
             longest = await played.judge()
     print(f"{len(played.told)} commands, the longest turn {longest:.1f} s")
-    assert longest < TURN_SECONDS * BUSY
+    assert longest < TURN_SECONDS

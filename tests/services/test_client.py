@@ -17,7 +17,7 @@ from schemas.log import Role
 from schemas.refusals import Code
 from schemas.subjects import COMMANDS, join_subject
 from services import client as clients
-from services.client import Player, open_match
+from services.client import Player, ask_until_answered, open_match
 from services.games.decide import deal, play_managed
 from services.games.fold import Fold
 from services.games.shuffle import share
@@ -148,3 +148,17 @@ async def test_a_connection_whose_server_is_away_comes_back_and_until_then_costs
         while not nats.is_connected:
             await asyncio.sleep(0.01)
     await nats.close()
+
+
+async def test_a_cancellation_that_comes_with_an_answer_is_not_lost(client: Client) -> None:
+    asking = asyncio.create_task(ask_until_answered(client, join_subject("M" * 26), b""))
+    answers: dict[str, asyncio.Future[Msg]] = client._resp_map  # pyright: ignore[reportPrivateUsage]  # noqa: SLF001
+    async with asyncio.timeout(SECONDS):
+        while not answers:
+            await asyncio.sleep(0)
+    await asyncio.sleep(0)  # the task waits for it by now
+    for answer in answers.values():
+        answer.add_done_callback(lambda _: asking.cancel())
+    done, _ = await asyncio.wait([asking], timeout=SECONDS)
+    assert done
+    assert asking.cancelled()

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from replay.archive import load
 from replay.audit import audit
 from schemas.log import ROLES
 from services.cli.app import app
+from services.runtime.child import LOG_BYTES
 from services.runtime.nats_server import NatsServer
 from tests.services.conftest import SECONDS, environ, fairdeal
 
@@ -74,13 +76,25 @@ def test_a_match_is_replayed_audited_and_exported_by_its_id(store: Path, match: 
     lines = run("replay", match, "--json", store=store)
     assert lines.exit_code == 0
     assert json.loads(lines.stdout) == json.loads(run("replay", file, "--json").stdout)
-    assert run("replay", match, store=store).stdout.splitlines() == json.loads(lines.stdout)
+    texts = [told["text"] for told in json.loads(lines.stdout)]
+    assert run("replay", match, store=store).stdout.splitlines() == texts
     by_id, by_file = (run("audit", source, "--json", store=store) for source in (match, file))
     assert (by_id.exit_code, by_file.exit_code) == (0, 0)
     assert json.loads(by_id.stdout) == json.loads(by_file.stdout)
     [report] = json.loads(by_id.stdout)
     assert (report["ok"], report["match"], report["ended"]) == (True, match, True)
     assert report["decided"] == report["commits"] == len(json.loads(lines.stdout))
+
+
+def test_the_logs_of_running_services_do_not_grow_for_ever(store: Path) -> None:
+    log = store / "logs" / "dealer.log"
+    with log.open("ab") as file:
+        file.truncate(LOG_BYTES + 1)
+    deadline = time.monotonic() + SECONDS
+    while log.stat().st_size > LOG_BYTES:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    assert log.with_name("dealer.log.1").stat().st_size == LOG_BYTES + 1
 
 
 def test_the_file_of_each_viewer_is_exported_and_passes_the_audit(store: Path, match: str) -> None:
@@ -212,6 +226,33 @@ def test_a_server_that_does_not_answer_is_told_of_at_once(address: str) -> None:
     assert result.exit_code == 3
     assert "the NATS server does not answer" in result.stderr
     assert time.monotonic() - start < 5
+
+
+def test_check_prints_a_document_also_where_no_server_answers() -> None:
+    result = run("check", "--json", nats_url="nats://127.0.0.1:1")
+    assert result.exit_code == 3
+    *_, last = json.loads(result.stdout)
+    assert last["result"] == "failed"
+    assert last["what"].startswith("the NATS server does not answer")
+    assert "FAIRDEAL_NATS_URL" in last["advice"]
+
+
+def test_a_full_device_is_told_of_in_a_line() -> None:
+    with Path("/dev/full").open("wb") as full:
+        ended = subprocess.run(fairdeal("games"), stdout=full, stderr=subprocess.PIPE, timeout=60, check=False)
+    assert ended.returncode == 1
+    assert b"No space left" in ended.stderr
+    assert ended.stderr.count(b"\n") == 1
+
+
+@pytest.mark.parametrize("command", ["migrate", "matches"])
+async def test_who_is_not_the_operator_is_told_what_to_set(server: NatsServer, command: str) -> None:
+    env = environ(nats_url=server.url, nats_seed=server.keys.users["scorer"].get_secret_value())
+    result = await asyncio.to_thread(
+        partial(subprocess.run, fairdeal(command), env=env, capture_output=True, text=True, timeout=60, check=False)
+    )
+    assert result.returncode == 3
+    assert "FAIRDEAL_NATS_SEED" in result.stderr
 
 
 async def test_a_server_that_was_stopped_is_known_no_more(tmp_path: Path) -> None:

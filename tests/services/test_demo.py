@@ -10,6 +10,7 @@ import signal
 import socket
 import struct
 import subprocess
+import tempfile
 import termios
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +18,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from services.cli.demonstration import temporary_store
 from tests.services.conftest import SECONDS, command_line, descendants, environ, fairdeal
 
 COLUMNS, LINES = 100, 30
@@ -159,6 +161,39 @@ def test_demo_that_is_killed_leaves_no_process_port_or_lock(playing: Demo) -> No
     assert playing.port_is_free()
     with (playing.store / "LOCK").open() as lock:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def test_a_demo_takes_away_what_one_that_was_killed_has_left_and_no_more(
+    playing: Demo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given folders of a demo that was killed, of one that plays, and of one that is about to."""
+    monkeypatch.setattr(tempfile, "tempdir", str(playing.temporary))
+    about_to = playing.temporary / "fairdeal-demo-about-to"
+    about_to.mkdir()
+    (about_to / "LOCK").touch()
+    with temporary_store() as own:
+        assert {*playing.temporary.iterdir()} == {playing.store, about_to, own}
+    playing.process.kill()
+    assert playing.children_ended()
+    with temporary_store() as own:
+        assert {*playing.temporary.iterdir()} == {about_to, own}
+
+
+def test_a_demo_leaves_alone_what_it_may_not_look_into(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder that another user's demo has left."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    others = tmp_path / "fairdeal-demo-others"
+    others.mkdir()
+    stat = Path.stat
+
+    def refuse(path: Path, *, follow_symlinks: bool = True) -> os.stat_result:
+        if others in path.parents:
+            raise PermissionError(path)
+        return stat(path, follow_symlinks=follow_symlinks)
+
+    monkeypatch.setattr(Path, "stat", refuse)
+    with temporary_store() as own:
+        assert {*tmp_path.iterdir()} == {others, own}
 
 
 @pytest.mark.parametrize("pace", [0.01])

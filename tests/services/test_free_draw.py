@@ -51,4 +51,4 @@ async def test_seven_wishes_in_the_same_millisecond_are_all_served_in_the_order_
         made = (await commits(house))[-7:]
         assert {commit.index: commit.seat for commit in made} == served
         taken = [event for commit in made for event in commit.events if isinstance(event, Taken)]
-        assert [card for each in taken for card in each.card.value] == list(stock[:7])
+        assert [card for each in taken for card in each.cards.value] == list(stock[:7])

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from functools import partial
+from typing import cast
 
 import msgspec
 import pytest
@@ -10,11 +11,11 @@ from msgspec.structs import replace
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 
-from schemas.codec import Message, from_player, from_service, from_synced, to_service, to_viewer
+from schemas.codec import Covered, Message, from_player, from_service, from_synced, to_reply, to_service
 from schemas.commands import Refused, Sync
 from schemas.refusals import Code
 from schemas.subjects import sync_subject, view_subject
-from schemas.views import Frame, Opening, Synced
+from schemas.views import Frame, Opening, Synced, Table
 from services import client as clients
 from services.client import Player, View, open_match
 from services.gallery.frames import SIGN
@@ -238,7 +239,8 @@ SEAT = 0
 
 def encoded(frame: Frame) -> bytes:
     """The frame as the gallery encodes it, with all that is hidden on its table left out."""
-    return to_viewer(frame, SEAT)
+    table = msgspec.Raw(Covered(frame.table).opened_to(SEAT))
+    return msgspec.msgpack.encode(replace(frame, table=cast(Table, table)))
 
 
 async def frames_of(match: Simulation) -> list[Frame]:
@@ -303,7 +305,7 @@ async def test_a_frame_that_is_wrong_when_it_is_asked_for_too_breaks_the_chain(
     async def answer(message: Msg) -> None:
         after = from_player(message.data, Sync).after
         await message.respond(
-            to_viewer(Synced(match=played.match, seat=SEAT, frames=wrong[after : after + 1], more=True), SEAT)
+            to_reply(Synced(match=played.match, seat=SEAT, frames=wrong[after : after + 1], more=True))
         )
 
     await client.subscribe(sync_subject(played.match, SEAT), cb=answer)

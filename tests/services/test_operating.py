@@ -12,8 +12,9 @@ from nats.aio.client import Client
 from nats.js.errors import NotFoundError
 
 from schemas.cards import Cards
+from schemas.clock import Clock
 from schemas.subjects import log_subject
-from services.cli.listing import ago
+from services.cli.listing import ago, last_messages
 from services.cli.seats import show_entropy
 from services.client import Player, open_match
 from services.runtime.jetstream import JetStreamLog
@@ -68,6 +69,9 @@ async def test_check_says_what_is_wrong_and_what_mends_it(bare_client: Client, f
     assert before.code == 1
     failed = [finding for finding in before.json if finding["result"] == "failed"]
     assert {"result": "failed", "what": "stream LOG: is not there", "advice": "`fairdeal migrate` mends it"} in failed
+    listed = await fairdeal("matches")
+    assert listed.code == 1
+    assert "`fairdeal migrate` makes them" in listed.err
     assert (await fairdeal("migrate")).code == 0
     after = await fairdeal("check")
     assert after.code == 0
@@ -110,6 +114,22 @@ async def test_migrate_shows_the_differences_and_changes_nothing_in_a_dry_run(
     assert (wet.code, wet.out) == (0, dry.out)
     again = await fairdeal("migrate", "--dry-run")
     assert (again.code, again.out) == (0, "nothing to change\n")
+
+
+async def test_migrate_sets_the_timers_that_were_purged(client: Client, roles: Processes, fairdeal: Fairdeal) -> None:
+    """Given live matches whose timers are gone; then check says so, and after migrate their waits end."""
+    left = [await open_match(client, "gongzhu", {}, seats=4, clock=Clock(join=1)) for _ in range(2)]
+    await client.jetstream().purge_stream("TIMERS")
+    await open_match(client, "gongzhu", {}, seats=4)
+    lost = "stream TIMERS: has no timer for 2 live matches"
+    checked = (await fairdeal("check", "--json")).json
+    assert {"result": "failed", "what": lost, "advice": "`fairdeal migrate` mends it"} in checked
+    assert (await fairdeal("migrate", "--dry-run")).out == f"{lost}\n"
+    assert (await fairdeal("migrate")).out == f"{lost}\n"
+    async with asyncio.timeout(SECONDS):
+        while not all([(await last_messages(client))[match].due == "none" for match in left]):
+            await asyncio.sleep(0.05)
+    assert (await fairdeal("migrate", "--dry-run")).out == "nothing to change\n"
 
 
 @pytest.fixture

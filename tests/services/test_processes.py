@@ -14,6 +14,7 @@ import pytest
 from structlog.testing import capture_logs
 
 import services
+from services.runtime.child import turn_over
 from services.runtime.processes import Child, ChildFailed, Processes, interrupted
 
 pytestmark = pytest.mark.asyncio
@@ -22,6 +23,13 @@ SECONDS = 20
 ENV = {**os.environ, "PYTHONPATH": str(Path(services.__file__).parents[1])}
 WAIT = "print('up', flush=True); import signal; signal.pause()"
 STUBBORN = f"import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); {WAIT}; signal.pause()"
+TALKER = """
+import signal
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
+print("first" * 300, flush=True)
+signal.sigwait([signal.SIGUSR1])
+print("last", flush=True)
+"""
 PARENT = """
 import asyncio, json, os, sys
 from services.runtime.processes import Child, Processes
@@ -67,6 +75,21 @@ async def test_child_gets_its_environment_and_writes_to_its_log(tmp_path: Path) 
         await processes.start(child)
         assert await processes.wait("child") == 0
     assert log.read_text() == "hello\noops\n"
+
+
+async def test_a_log_that_has_become_large_is_begun_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Given a child that goes on writing; then what it says later stands at the beginning, and what it said beside."""
+    monkeypatch.setattr("services.runtime.child.LOG_BYTES", 1000)
+    log = tmp_path / "a.log"
+    async with Processes() as processes:
+        await processes.start(python(TALKER, log=log))
+        await says(log, "first")
+        turn_over(log)
+        os.kill(processes.pid("child"), signal.SIGUSR1)
+        await processes.wait("child")
+    assert (log.read_text(), log.with_name("a.log.1").read_text()) == ("last\n", "first" * 300 + "\n")
+    turn_over(log)
+    assert log.read_text() == "last\n"
 
 
 async def test_start_returns_when_the_child_is_ready(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Tokens: a message that makes a role look is acked when its turn is taken, and else comes again, for ever."""
 
 import asyncio
+import gc
 import hashlib
 import io
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -8,6 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 import msgspec
 import pytest
 from faststream import FastStream
+from faststream.nats.message import NatsMessage
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 from pydantic import SecretStr
@@ -91,6 +93,24 @@ async def test_a_token_is_acked_when_the_turn_is_taken(
     await store(client, A, opened(A))
     await messages(client, A, 2)
     await unanswered(client, 0)
+
+
+async def test_a_token_that_is_done_with_does_not_wait_for_the_search_for_garbage(
+    client: Client, settings: Settings, start_dealer: StartDealer
+) -> None:
+    """So seldom is it looked for that a service would grow by megabytes meanwhile."""
+    gc.collect()
+    gc.disable()
+    try:
+        await start_dealer(turn(settings))
+        for number in range(20):
+            match = f"{number:026}"
+            await store(client, match, opened(match))
+            await messages(client, match, 2)
+        await unanswered(client, 0)
+        assert sum(isinstance(each, NatsMessage) for each in gc.get_objects()) < 5
+    finally:
+        gc.enable()
 
 
 async def test_a_token_whose_message_is_no_commit_is_acked(

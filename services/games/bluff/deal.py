@@ -21,4 +21,4 @@ def deal(state: State, shuffle: Shuffle) -> Events:
 
 def dealt(hand_no: int, head: Seat, deck: Cards, hands: tuple[Cards, ...]) -> Events:
     """These hands are dealt off a deck."""
-    return (HandDealt(hand_no=hand_no, head=head, deck=for_nobody("deck", deck), hands=for_seats(hands)),)
+    return (HandDealt(hand_no=hand_no, leader=head, deck=for_nobody("deck", deck), hands=for_seats(hands)),)

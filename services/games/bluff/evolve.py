@@ -1,10 +1,7 @@
 """How events change the state: what was decided stands in the event, and is only stored here."""
 
-from typing import assert_never
-
 from msgspec.structs import replace
 
-from schemas import bluff
 from schemas.bluff import (
     Challenged,
     HandDealt,
@@ -25,25 +22,22 @@ from services.games.shared.total import opened, opened_hands, with_sorted, witho
 
 def evolve(state: State, event: Event) -> State:
     """An event onto the state; one that is not Bluff's, or that does not fit the phase, changes nothing."""
-    return _evolve(state, event) if isinstance(event, bluff.Event) else state
-
-
-def _evolve(state: State, event: bluff.Event) -> State:
     match state.phase, event:
         case Playing() as playing, _:
-            return replace(state, phase=_played(playing, event))
+            phase = _played(playing, event)
+            return state if phase is playing else replace(state, phase=phase)
         case Between(), HandDealt():
             return replace(state, phase=_dealt(event, seats=len(state.totals)))
         case Unscored(hand=hand), HandScored():
-            between = Between(hand_no=hand.hand_no + 1, head=event.next_head, last=hand, result=event)
-            return replace(state, phase=between, totals=event.match_scores)
+            between = Between(hand_no=hand.hand_no + 1, head=event.next_leader, last=hand, result=event)
+            return replace(state, phase=between, totals=event.totals)
         case Between(last=Hand() as last, result=HandScored() as result), MatchEnded():
             return replace(state, phase=Ended(last=last, result=result, outcome=event))
         case _:
             return state
 
 
-def _played(playing: Playing, event: bluff.Event) -> Phase:
+def _played(playing: Playing, event: Event) -> Phase:
     hand = playing.hand
     match event:
         case Played():
@@ -60,15 +54,13 @@ def _played(playing: Playing, event: bluff.Event) -> Phase:
             return replace(playing, hand=replace(hand, out=(*hand.out, event.seat)))
         case HandPlayed():
             return Unscored(hand=replace(hand, finish_order=event.finish_order))
-        case HandDealt() | HandScored() | MatchEnded():
-            return playing
         case _:
-            assert_never(event)
+            return playing
 
 
 def _dealt(event: HandDealt, *, seats: int) -> Playing:
     held = tuple(map(in_order, opened_hands(event.hands, seats=seats)))
-    return Playing(hand=Hand(hand_no=event.hand_no, head=event.head, held=held), turn=event.head)
+    return Playing(hand=Hand(hand_no=event.hand_no, head=event.leader, held=held), turn=event.leader)
 
 
 def _laid(hand: Hand, event: Played) -> Hand:

@@ -19,7 +19,7 @@ from services.games.bluff.state import Between, Hand, Playing, State, due, hand_
 from services.games.game import DONE, Refused, Scenarios
 from services.games.shared.cards import is_from
 from services.games.shared.deal import deck_of, one_by_one
-from services.games.shared.scenario import Fact, check_dealer, facts_of, read_form, totals_of, turn
+from services.games.shared.scenario import Fact, alone, check_dealer, facts_of, read_form, totals_of, turn
 from services.games.shared.state import Ended
 
 
@@ -109,9 +109,9 @@ FACTS: Mapping[str, Fact[State]] = {
     "finish_order": _of_hand(lambda hand: hand.finish_order or None),
     "scores": _of_result(lambda result: result.scores),
     "match_scores": lambda state: state.totals,
-    "next_head": _of_result(lambda result: result.next_head),
+    "next_head": _of_result(lambda result: result.next_leader),
     "match_over": lambda state: isinstance(state.phase, Ended),
-    "winner": _of_outcome(lambda outcome: outcome.winner),
+    "winner": _of_outcome(lambda outcome: alone(outcome.winners)),
 }
 """The keys of `expect` and `after` (bluff §11)."""
 

@@ -4,8 +4,9 @@ from schemas.bluff import HandScored, MatchEnded
 from schemas.events import Events
 from services.games.bluff.options import Options
 from services.games.bluff.state import Hand, State
-from services.games.shared.score import Points, added
+from services.games.shared.score import Points, added, seats_with
 from services.games.shared.state import Unscored
+from services.games.shuffle import SHARES
 
 
 def score(state: State) -> Events:
@@ -16,10 +17,10 @@ def score(state: State) -> Events:
         case _:
             raise ValueError("no hand is to be scored")
     totals = added(state.totals, points)
-    scored = HandScored(hand_no=hand.hand_no, scores=points, match_scores=totals, next_head=hand.finish_order[-1])
-    if not is_over(state.options, totals):
+    scored = HandScored(hand_no=hand.hand_no, scores=points, totals=totals, next_leader=hand.finish_order[-1])
+    if not is_over(state.options, totals, hand.hand_no):
         return (scored,)
-    return scored, MatchEnded(winner=totals.index(max(totals)))
+    return scored, MatchEnded(winners=seats_with(max(totals), totals))
 
 
 def scores(hand: Hand) -> Points:
@@ -29,8 +30,13 @@ def scores(hand: Hand) -> Points:
     return tuple(points[hand.finish_order.index(seat)] for seat in range(seats))
 
 
-def is_over(options: Options, totals: Points) -> bool:
-    """Whether somebody has reached the target, and one seat alone has the highest total."""
+def is_over(options: Options, totals: Points, hand_no: int) -> bool:
+    """Whether somebody has reached the target, and one seat alone has the highest total (bluff §6).
+
+    It ends anyhow when there can be no other deal.
+    """
+    if hand_no >= SHARES:
+        return True
     best = max(totals)
     reached = best >= options.target or (options.target_mode == "absolute" and min(totals) <= -options.target)
     return reached and totals.count(best) == 1

@@ -34,7 +34,7 @@ def _place(state: State, hand: Hand | None, seat: Seat) -> Place:
 
 def _facts(state: State, hand: Hand | None) -> dict[str, object]:
     told = state.phase if isinstance(state.phase, Between) else hand
-    facts: dict[str, object] = {} if told is None else {"hand_no": told.hand_no, "head": told.head}
+    facts: dict[str, object] = {} if told is None else {"hand_no": told.hand_no, "leader": told.head}
     if hand is not None:
         facts |= {"out": hand.out, "removed": hand.removed, "pile": sum(len(laid.cards) for laid in hand.pile)}
         if hand.pile:

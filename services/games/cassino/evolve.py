@@ -1,5 +1,8 @@
 """How events change the state: what was decided stands in the event, and is only stored here."""
 
+from collections.abc import Callable, Mapping
+from typing import Any, TypeGuard
+
 from msgspec.structs import replace
 
 from schemas.cards import Seat
@@ -48,63 +51,92 @@ InTurn = Taken | Built | Misplayed | Drew | Passed | Trailed | BuildMissed | Ref
 
 def _play(playing: Playing, event: Event) -> Playing | Unscored[Hand]:
     hand = playing.hand
+    if _is_in_turn(event):
+        return Playing(hand=on_hand(hand, event), turn=playing.turn, trails=isinstance(event, Drew))
     match event:
         case TurnBegan():
             return Playing(hand=_stuck(hand, event.stuck), turn=event.seat)
-        case Taken() | Refilled() | Built() | Trailed() | BuildMissed() | Misplayed() | Passed():
-            return Playing(hand=on_hand(hand, event), turn=playing.turn)
-        case Drew():
-            return Playing(hand=on_hand(hand, event), turn=playing.turn, trails=True)
         case HandPlayed(taker=taker):
             return Unscored(hand=hand if taker is None else _swept(hand, taker))
         case _:
             return playing
 
 
+def _is_in_turn(event: Event) -> TypeGuard[InTurn]:
+    return type(event) in _STEPS
+
+
 def on_hand(hand: Hand, event: InTurn) -> Hand:
     """What an event of a turn changes in a hand."""
+    return _STEPS[type(event)](hand, event) if 0 <= event.seat < len(hand.held) else hand
+
+
+def _taken(hand: Hand, event: Taken) -> Hand:
     seat = event.seat
-    if not 0 <= seat < len(hand.held):
-        return hand
-    match event:
-        case Taken():
-            return replace(
-                hand,
-                held=without_cards(hand.held, seat, (event.card,)),
-                table=without(hand.table, event.cards),
-                builds=_others(hand, seat) if event.build else hand.builds,
-                piles=with_cards(hand.piles, seat, (event.card, *event.cards)),
-                last_taker=seat,
-            )
-        case Refilled(drawn=drawn):
-            return replace(
-                hand,
-                held=with_cards(hand.held, seat, opened(drawn, ())),
-                table=(*hand.table, *event.table),
-                stock=hand.stock[len(event.table) + (drawn.n or 0) :],
-            )
-        case Trailed(card=trailed):
-            return replace(hand, held=without_cards(hand.held, seat, (trailed,)), table=(*hand.table, trailed))
-        case Drew(card=card):
-            return replace(hand, held=with_cards(hand.held, seat, opened(card, ())), stock=hand.stock[1:])
-        case Built():
-            build = Build(seat, event.value, event.card, event.cards)
-            return replace(
-                hand,
-                held=without_cards(hand.held, seat, (event.card,)),
-                table=without(hand.table, event.cards),
-                builds=(*_others(hand, seat), build),
-            )
-        case BuildMissed():
-            missed = replace(hand, penalties=_fined(hand, seat, build=2))
-            own = build_of(hand, seat)
-            if own is None or not event.released:
-                return missed
-            return replace(missed, table=(*hand.table, *own.cards), builds=_others(hand, seat))
-        case Misplayed():
-            return replace(hand, penalties=_fined(hand, seat, misplay=1))
-        case Passed():
-            return hand
+    return replace(
+        hand,
+        held=without_cards(hand.held, seat, (event.card,)),
+        table=without(hand.table, event.cards),
+        builds=_others(hand, seat) if event.build else hand.builds,
+        piles=with_cards(hand.piles, seat, (event.card, *event.cards)),
+        last_taker=seat,
+    )
+
+
+def _refilled(hand: Hand, event: Refilled) -> Hand:
+    return replace(
+        hand,
+        held=with_cards(hand.held, event.seat, opened(event.drawn, ())),
+        table=hand.table + event.table,
+        stock=hand.stock[len(event.table) + (event.drawn.n or 0) :],
+    )
+
+
+def _trailed(hand: Hand, event: Trailed) -> Hand:
+    held = without_cards(hand.held, event.seat, (event.card,))
+    return replace(hand, held=held, table=(*hand.table, event.card))
+
+
+def _drew(hand: Hand, event: Drew) -> Hand:
+    return replace(hand, held=with_cards(hand.held, event.seat, opened(event.cards, ())), stock=hand.stock[1:])
+
+
+def _built(hand: Hand, event: Built) -> Hand:
+    build = Build(event.seat, event.value, event.card, event.cards)
+    return replace(
+        hand,
+        held=without_cards(hand.held, event.seat, (event.card,)),
+        table=without(hand.table, event.cards),
+        builds=(*_others(hand, event.seat), build),
+    )
+
+
+def _build_missed(hand: Hand, event: BuildMissed) -> Hand:
+    missed = replace(hand, penalties=_fined(hand, event.seat, build=2))
+    own = build_of(hand, event.seat)
+    if own is None or not event.released:
+        return missed
+    return replace(missed, table=(*hand.table, *own.cards), builds=_others(hand, event.seat))
+
+
+def _misplayed(hand: Hand, event: Misplayed) -> Hand:
+    return replace(hand, penalties=_fined(hand, event.seat, misplay=1))
+
+
+def _passed(hand: Hand, _event: Passed) -> Hand:
+    return hand
+
+
+_STEPS: Mapping[type[InTurn], Callable[[Hand, Any], Hand]] = {
+    Taken: _taken,
+    Built: _built,
+    Misplayed: _misplayed,
+    Drew: _drew,
+    Passed: _passed,
+    Trailed: _trailed,
+    BuildMissed: _build_missed,
+    Refilled: _refilled,
+}
 
 
 def _dealt(state: State, event: HandDealt) -> Hand:

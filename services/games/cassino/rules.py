@@ -27,9 +27,9 @@ _read: Callable[[Action], cassino.Action] = reader(cassino.Action)
 def legal(state: State, seat: Seat | None) -> Legal:
     """What the seat may do: all proper takes and builds; beside them the wrong takes, where they are accepted."""
     match state.phase:
-        case Playing(turn=turn, hand=hand, trails=True) if seat == turn:
-            return Legal(choices=tuple([_trail(card) for card in hand.held[turn]]))
-        case Playing(turn=turn, hand=hand) if seat == turn:
+        case Playing(turn=turn, hand=hand, trails=trails) if seat == turn:
+            if trails:
+                return Legal(choices=tuple([_trail(card) for card in hand.held[turn]]))
             return Legal(choices=_choices(state.options, hand, turn), also=_wrong_takes(state.options, hand, turn))
         case _:
             return NOTHING
@@ -41,7 +41,7 @@ def _choices(options: Options, hand: Hand, seat: Seat) -> tuple[Action, ...]:
     made = builds(hand, seat, needs_card=options.build_needs_card)
     if made and (options.build_condition == "free" or not wins_scoring_card(possible)):
         choices += [_move("build", move) for move in made]
-    if not possible and not builds(hand, seat, needs_card=True):
+    if not possible and not (made if options.build_needs_card else builds(hand, seat, needs_card=True)):
         choices.append(_PASS)
     return tuple(choices)
 
@@ -51,12 +51,13 @@ def _wrong_takes(options: Options, hand: Hand, seat: Seat) -> tuple[Action, ...]
     if options.wrong_take == "reject" or not hand.held[seat]:
         return ()
     card, free, own = {"of": hand.held[seat]}, hand.table, build_of(hand, seat)
-    tried: Action = {"type": "take", "card": card, "cards": {"some": free, "counts": [*range(1, len(free) + 1)]}}
-    if own is None:
-        return (tried,) if free else ()
-    cards = {"some": free, "counts": [*range(len(free) + 1)], "with": own.cards}
-    with_build: Action = {"type": "take", "card": card, "cards": cards}
-    return (tried, with_build) if free else (with_build,)
+    counts = [*range(len(free) + 1)]
+    tried: list[Action] = []
+    if free:
+        tried.append({"type": "take", "card": card, "cards": {"some": free, "counts": counts[1:]}})
+    if own is not None:
+        tried.append({"type": "take", "card": card, "cards": {"some": free, "counts": counts, "with": own.cards}})
+    return tuple(tried)
 
 
 def timeout(state: State, seat: Seat | None) -> Action:

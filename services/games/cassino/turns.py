@@ -65,7 +65,7 @@ def pass_(options: Options, playing: Playing) -> Events:
     if builds(hand, seat, needs_card=True):  # strict or not, as nothing can be taken
         raise Refused(Code.CAN_BUILD)
     if hand.stock:
-        return (Drew(seat=seat, card=for_seat(seat, "drawn", hand.stock[:1])),)
+        return (Drew(seat=seat, cards=for_seat(seat, "drawn", hand.stock[:1])),)
     return _ended(options, hand, seat, Passed(seat=seat), stuck=hand.stuck + 1)
 
 

@@ -1,10 +1,7 @@
 """How events change the state: what was decided stands in the event, and is only stored here."""
 
-from typing import assert_never
-
 from msgspec.structs import replace
 
-from schemas import durak
 from schemas.cards import Card, Seat
 from schemas.durak import (
     Attacked,
@@ -41,25 +38,22 @@ from services.games.shared.total import opened, opened_hands, with_sorted, witho
 
 def evolve(state: State, event: Event) -> State:
     """An event onto the state; one that is not Durak's, or that does not fit the phase, changes nothing."""
-    return _evolve(state, event) if isinstance(event, durak.Event) else state
-
-
-def _evolve(state: State, event: durak.Event) -> State:
     match state.phase, event:
+        case (Attacking() | Defending() | Throwing() | Exchanging()) as current, _:
+            phase = _played(current, event)
+            return state if phase is current else replace(state, phase=phase)
         case Between(), HandDealt():
             return replace(state, phase=_dealt(event, seats=len(state.totals)))
         case Unscored(hand=hand), HandScored():
             between = Between(hand_no=hand.hand_no + 1, dealer=event.next_dealer, last=hand, result=event)
-            return replace(state, phase=between, totals=event.match_scores)
+            return replace(state, phase=between, totals=event.totals)
         case Between(last=Hand() as last, result=HandScored() as result), MatchEnded():
             return replace(state, phase=Ended(last=last, result=result, outcome=event))
-        case (Attacking() | Defending() | Throwing() | Exchanging()) as current, _:
-            return replace(state, phase=_played(current, event))
         case _:
             return state
 
 
-def _played(current: Battle | Exchanging, event: durak.Event) -> Phase:
+def _played(current: Battle | Exchanging, event: Event) -> Phase:
     hand = current.hand
     match event:
         case Attacked():
@@ -83,10 +77,8 @@ def _played(current: Battle | Exchanging, event: durak.Event) -> Phase:
         case HandPlayed():
             over = replace(hand, finish_order=event.finish_order, duraks=event.duraks, stalled=event.stalled)
             return Unscored(hand=over)
-        case HandDealt() | HandScored() | MatchEnded():
-            return current
         case _:
-            assert_never(event)
+            return current
 
 
 def _asking(hand: Hand, seat: Seat | None) -> Battle:

@@ -21,7 +21,7 @@ def score(state: State) -> Events:
     scored = HandScored(
         hand_no=hand.hand_no,
         scores=points,
-        match_scores=totals,
+        totals=totals,
         next_dealer=next_dealer(state.options, hand),
     )
     if hand.hand_no < state.options.match_hands:

@@ -1,6 +1,7 @@
 """Combinations: which kind cards are, which beats which, and how they are written (fifty_k §3, §4, §13)."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -52,20 +53,24 @@ def counts_of(cards: Sequence[Card]) -> list[int]:
     return counts
 
 
-def readings(options: Options, cards: Cards) -> list[Combo]:
-    """The kinds that these cards are, the one with fewest attachments first; none where they form no combination."""
+@lru_cache(maxsize=1024)
+def readings(options: Options, cards: Cards) -> tuple[Combo, ...]:
+    """The kinds that these cards are, the one with fewest attachments first; none where they form no combination.
+
+    They are remembered, because every answer to a play asks for them.
+    """
     number, counts = len(cards), counts_of(cards)
     most = max(counts)
     if most == number:
-        return [_of_one_rank(number, counts.index(most))]
+        return (_of_one_rank(number, counts.index(most)),)
     if most == 1:
         combo = _five_ten_k(cards, counts) if number == 3 else _straight(options, cards, counts)
-        return [] if combo is None else [combo]
+        return () if combo is None else (combo,)
     if most == 2:
         return _pair_run(number, counts)
     if number in (4, 5):
         core = next(place for place, count in enumerate(counts) if count >= 3)
-        return [Combo("triple_with_1" if number == 4 else "triple_with_2", number, core)]
+        return (Combo("triple_with_1" if number == 4 else "triple_with_2", number, core),)
     return _triple_runs(number, counts)
 
 
@@ -121,19 +126,19 @@ def _row(counts: list[int], number: int, least: int) -> int | None:
     return None
 
 
-def _pair_run(number: int, counts: list[int]) -> list[Combo]:
+def _pair_run(number: int, counts: list[int]) -> tuple[Combo, ...]:
     pairs = number // 2
     top = _row(counts, pairs, 2) if number % 2 == 0 and pairs >= 2 else None
-    return [] if top is None else [Combo("pair_run", number, top)]
+    return () if top is None else (Combo("pair_run", number, top),)
 
 
-def _triple_runs(number: int, counts: list[int]) -> list[Combo]:
+def _triple_runs(number: int, counts: list[int]) -> tuple[Combo, ...]:
     found: list[Combo] = []
     for attached, kind in ATTACHED:
         length, rest = divmod(number, 3 + attached)
         if rest == 0 and length >= 2 and (top := _row(counts, length, 3)) is not None:
             found.append(Combo(kind, number, top))
-    return found
+    return tuple(found)
 
 
 # --- comparing ---------------------------------------------------------------------------------------------------

@@ -1,10 +1,7 @@
 """How events change the state: what was decided stands in the event, and is only stored here."""
 
-from typing import assert_never
-
 from msgspec.structs import replace
 
-from schemas import fifty_k
 from schemas.cards import Seat
 from schemas.events import Event
 from schemas.fifty_k import HandDealt, HandPlayed, HandScored, MatchEnded, Passed, Played, TrickTaken
@@ -17,25 +14,22 @@ from services.games.shared.total import opened_hands, put, without_cards
 
 def evolve(state: State, event: Event) -> State:
     """An event onto the state; one that is not Fifty-K's, or that does not fit the phase, changes nothing."""
-    return _evolve(state, event) if isinstance(event, fifty_k.Event) else state
-
-
-def _evolve(state: State, event: fifty_k.Event) -> State:
     match state.phase, event:
         case Playing() as playing, _:
-            return replace(state, phase=_played(state.options, playing, event))
+            phase = _played(state.options, playing, event)
+            return state if phase is playing else replace(state, phase=phase)
         case Between(), HandDealt():
             return replace(state, phase=_dealt(event))
         case Unscored(hand=hand), HandScored():
             between = Between(hand_no=hand.hand_no + 1, first_receiver=event.next_leader, last=hand, result=event)
-            return replace(state, phase=between, totals=event.match_scores)
+            return replace(state, phase=between, totals=event.totals[:2])
         case Between(last=Hand() as last, result=HandScored() as result), MatchEnded():
             return replace(state, phase=Ended(last=last, result=result, outcome=event))
         case _:
             return state
 
 
-def _played(options: Options, playing: Playing, event: fifty_k.Event) -> Phase:
+def _played(options: Options, playing: Playing, event: Event) -> Phase:
     hand = playing.hand
     match event:
         case Played():
@@ -45,15 +39,13 @@ def _played(options: Options, playing: Playing, event: fifty_k.Event) -> Phase:
             turn = playing.turn if event.next is None else event.next
             return Playing(hand=replace(hand, passed=(*hand.passed, event.seat)), turn=turn)
         case TrickTaken():
-            hand = replace(hand, trick=(), passed=(), points=0, captured=_plus(hand, event.seat, event.points))
+            hand = replace(hand, trick=(), passed=(), points=0, captured=_plus(hand, event.winner, event.points))
             return Playing(hand=hand, turn=event.leader)
         case HandPlayed():
             hand = replace(hand, points=0, captured=_plus(hand, event.ender, event.points))
             return Unscored(hand=hand)
-        case HandDealt() | HandScored() | MatchEnded():
-            return playing
         case _:
-            assert_never(event)
+            return playing
 
 
 def _plus(hand: Hand, seat: Seat, points: int) -> tuple[int, ...]:

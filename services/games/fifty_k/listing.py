@@ -27,15 +27,16 @@ _LONGEST = 13
 
 
 class Holding:
-    """A hand by ranks. `first[place][n]` are n cards of a rank, `counts[place]` is how many there are."""
+    """A hand by ranks: `by_rank` has the cards of each, `counts` how many they are, `most` the largest number."""
 
     def __init__(self, cards: Cards) -> None:
         """`cards` are in canonical order, so that the 3s is the first of the 3s' rank."""
         by_rank: list[list[Card]] = [[] for _ in RANKS]
-        for card in sorted(cards, key=_suit):
+        for card in cards:
             by_rank[PLACE[card[0]]].append(card)
         self.by_rank = by_rank
-        self.counts = [len(cards) for cards in by_rank]
+        self.counts = [*map(len, by_rank)]
+        self.most = max(self.counts)
         self.held = [place for place, count in enumerate(self.counts) if count]
 
     def first(self, place: int, number: int) -> list[Card]:
@@ -62,10 +63,6 @@ class Holding:
             if others and place != fixed:
                 return [*cards[:number], others[0], *cards[number + 1 :]]
         return None
-
-
-def _suit(card: Card) -> int:
-    return "shdc".index(card[1])
 
 
 def entries(options: Options, cards: Cards, current: Combo | None, *, opening: bool) -> Iterator[Entry]:
@@ -134,6 +131,8 @@ def _same(holding: Holding, kind: Kind, number: int, above: int = -1) -> Iterato
 
 def _bombs(holding: Holding, number: int = 4, above: int = -1) -> Iterator[Entry]:
     """Bombs of so many cards and a higher rank, and all of more cards."""
+    if holding.most < number:
+        return
     for place in holding.held:
         for size in range(number if place > above else number + 1, holding.counts[place] + 1):
             yield "bomb", holding.first(place, size)
@@ -152,12 +151,13 @@ def _five_ten_ks(holding: Holding, above: int = -1) -> Iterator[Entry]:
 def _straights(
     options: Options, holding: Holding, *, opening: bool, length: int | None = None, above: int = -1
 ) -> Iterator[Entry]:
-    lengths = range(5, _LONGEST + 1) if length is None else (length,)
-    for number in lengths:
+    ahead = _ahead(holding)
+    longest = min(max(ahead), _LONGEST)
+    for number in range(5, longest + 1) if length is None else (length,):
         for low in range(1 if number == _LONGEST else 0, len(_NATURAL) - number + 1):  # of 13 the ace is high
-            places = _NATURAL[low : low + number]
-            if not all(holding.counts[place] for place in places):
+            if ahead[low] < number:
                 continue
+            places = _NATURAL[low : low + number]
             if options.low_straights == "no_two" and TWO in places:
                 continue
             top = low + number
@@ -167,6 +167,15 @@ def _straights(
                 cards = holding.mixed(places, fixed=PLACE["3"] if opening else None)
                 if cards is not None:
                     yield "straight", cards
+
+
+def _ahead(holding: Holding) -> list[int]:
+    """Of how many ranks in a row there are cards, from each place of the row of straights on."""
+    ahead, length = [0] * len(_NATURAL), 0
+    for low in range(len(_NATURAL) - 1, -1, -1):
+        length = length + 1 if holding.counts[_NATURAL[low]] else 0
+        ahead[low] = length
+    return ahead
 
 
 def _flush(holding: Holding, places: Sequence[int], *, opening: bool) -> Iterator[Entry]:
@@ -179,11 +188,16 @@ def _flush(holding: Holding, places: Sequence[int], *, opening: bool) -> Iterato
 
 def _rows(holding: Holding, least: int, length: int | None, above: int) -> Iterator[tuple[int, int]]:
     """Bottom and top of every row of run ranks, at least two, with so many cards each and a top above."""
-    for bottom in range(RUN_RANKS):
-        for top in range(bottom, RUN_RANKS):
-            if holding.counts[top] < least:
+    counts = holding.counts
+    if holding.most < least:
+        return
+    for bottom in range(RUN_RANKS - 1):
+        if counts[bottom] < least:
+            continue
+        for top in range(bottom + 1, RUN_RANKS):
+            if counts[top] < least:
                 break
-            if top > bottom and top > above and length in (None, top - bottom + 1):
+            if top > above and length in (None, top - bottom + 1):
                 yield bottom, top
 
 
@@ -223,9 +237,12 @@ def _filled(holding: Holding, bottom: int, top: int, extra: int, most: list[int]
         low, high = least[place], most[place]
         spare -= high - low
         taken = [holding.first(place, number) for number in range(high + 1)]
-        partial = [
-            (cards + taken[number], left - number + low)
-            for cards, left in partial
-            for number in range(max(low, low + left - spare), min(high, low + left) + 1)
+        ways = [
+            [
+                (taken[number], left - number + low)
+                for number in range(max(low, low + left - spare), min(high, low + left) + 1)
+            ]
+            for left in range(extra + 1)
         ]
+        partial = [(cards + more, still) for cards, left in partial for more, still in ways[left]]
     return [cards for cards, _ in partial]

@@ -164,4 +164,4 @@ def _taken(options: Options, held: tuple[Cards, ...], owner: Seat, points: int) 
     """The owner captures the trick, and leads if he can (fifty_k §5)."""
     first = _partner(owner) if options.lead_after_out == "partner" and held[_partner(owner)] else owner + 1
     after = next(seat for seat in in_turn(first, seats=SEATS) if held[seat])
-    return TrickTaken(seat=owner, points=points, leader=owner if held[owner] else after)
+    return TrickTaken(winner=owner, points=points, leader=owner if held[owner] else after)

@@ -8,13 +8,14 @@ from msgspec import Struct
 
 from schemas.actions import Action
 from schemas.cards import Seat
+from schemas.fifty_k import MatchEnded
 from schemas.refusals import Code
 from schemas.views import Legal
 from services.games.fifty_k.combos import combo_text
 from services.games.fifty_k.deal import dealt, leader_of
 from services.games.fifty_k.evolve import evolve
 from services.games.fifty_k.options import SEATS, Options, pack
-from services.games.fifty_k.state import Between, Hand, State, due, hand_of, outcome_of, phase, result_of
+from services.games.fifty_k.state import Between, Hand, State, due, hand_of, outcome_of, phase, result_of, side_of
 from services.games.game import DONE, Refused, Scenarios
 from services.games.shared.cards import is_from
 from services.games.shared.deal import deck_of, one_by_one
@@ -77,6 +78,12 @@ _of_result = facts_of(result_of)
 _of_outcome = facts_of(outcome_of)
 
 
+def _winner_side(outcome: MatchEnded) -> object:
+    """None where both sides win."""
+    sides = {*map(side_of, outcome.winners)}
+    return sides.pop() if len(sides) == 1 else None
+
+
 def _current(hand: Hand) -> object:
     return None if hand.current is None else {"seat": hand.current.seat, "combo": hand.current.combo}
 
@@ -98,7 +105,7 @@ FACTS: Mapping[str, Fact[State]] = {
     "match_scores": lambda state: state.totals,
     "next_leader": _of_result(lambda result: result.next_leader),
     "match_over": lambda state: isinstance(state.phase, Ended),
-    "winner_side": _of_outcome(lambda outcome: outcome.winner_side),
+    "winner_side": _of_outcome(_winner_side),
 }
 """The keys of `expect` and `after` (fifty_k §14)."""
 

@@ -5,8 +5,9 @@ from schemas.events import Events
 from schemas.fifty_k import HandScored, MatchEnded, Result
 from services.games.fifty_k.options import SEATS, Options
 from services.games.fifty_k.state import Hand, State, points_of, side_of
-from services.games.shared.score import Points, added
+from services.games.shared.score import Points, added, seats_with
 from services.games.shared.state import Unscored
+from services.games.shuffle import SHARES
 
 _DECK_POINTS = 100
 
@@ -19,18 +20,19 @@ def score(state: State) -> Events:
         case _:
             raise ValueError("no hand is to be scored")
     totals = added(state.totals, sides)
+    of_seats = tuple(totals[side_of(seat)] for seat in range(SEATS))
     scored = HandScored(
         hand_no=hand.hand_no,
         result=result_of(hand.finished),
         unplayed=tuple(map(points_of, hand.held)),
         side_scores=sides,
         scores=tuple(sides[side_of(seat)] for seat in range(SEATS)),
-        match_scores=totals,
+        totals=of_seats,
         next_leader=hand.finished[0],
     )
     if not is_over(state.options, totals, hand.hand_no):
         return (scored,)
-    return scored, MatchEnded(winner_side=totals.index(max(totals)))
+    return scored, MatchEnded(winners=seats_with(max(of_seats), of_seats))
 
 
 def result_of(finished: tuple[Seat, ...]) -> Result:
@@ -85,6 +87,11 @@ def _count_unplayed(options: Options, hand: Hand, points: list[int]) -> None:
 
 
 def is_over(options: Options, totals: Points, hand_no: int) -> bool:
-    """Whether the target or the number of hands is reached, and the sides differ (fifty_k §9)."""
+    """Whether the target or the number of hands is reached, and the sides differ (fifty_k §9).
+
+    It ends anyhow when there can be no other deal.
+    """
+    if hand_no >= SHARES:
+        return True
     reached = max(totals) >= options.target or 0 < options.max_hands <= hand_no
     return reached and totals[0] != totals[1]

@@ -40,7 +40,7 @@ def _place(state: State, hand: Hand | None, seat: Seat) -> Place:
     facts["captured"] = hand.captured[seat]
     if (result := result_of(state)) is not None:
         facts["score"] = result.scores[seat]
-    return Place(hand=_held(state, hand, seat), piles=(Pile(name="played", cards=_played(hand, seat)),), facts=facts)
+    return Place(hand=_held(state, hand, seat), piles=(Pile(name="trick", cards=_played(hand, seat)),), facts=facts)
 
 
 def _held(state: State, hand: Hand, seat: Seat) -> Hidden[Cards]:
@@ -58,7 +58,7 @@ def _facts(state: State, hand: Hand | None) -> dict[str, object]:
     told = state.phase if isinstance(state.phase, Between) else hand
     facts: dict[str, object] = {} if told is None else {"hand_no": told.hand_no, "first_receiver": told.first_receiver}
     if hand is not None:
-        facts |= {"points": hand.points, "passed": hand.passed, "finished": hand.finished}
+        facts |= {"points": hand.points, "passed": hand.passed, "out": hand.finished}
         if hand.current is not None:
             facts |= {"combo": hand.current.combo, "owner": hand.current.seat}
     if (result := result_of(state)) is not None:

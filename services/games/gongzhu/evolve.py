@@ -160,15 +160,20 @@ def _dark(seat: Seat, cards: Sealed[Cards]) -> tuple[Exposure, ...]:
 # --- playing -----------------------------------------------------------------------------------------------------
 
 
+InPlay = Playing | Claiming | Grace | Disputed
+
+
 def _play(phase: Phase, event: Played | TrickTaken | HandPlayed | SidesShown) -> Phase:
-    match phase, event:
-        case Playing(), Played():
+    if not isinstance(phase, InPlay):
+        return phase
+    match event:
+        case Played() if isinstance(phase, Playing):
             return Playing(hand=_played(phase.hand, event), turn=event.next, trick=(*phase.trick, event))
-        case Playing(), TrickTaken():
+        case TrickTaken() if isinstance(phase, Playing):
             return Playing(hand=_taken(phase.hand, event), turn=phase.turn)
-        case Playing(), SidesShown():
+        case SidesShown() if isinstance(phase, Playing):
             return replace(phase, hand=replace(phase.hand, sides=event.sides))
-        case (Playing() | Claiming() | Grace() | Disputed(), HandPlayed()):
+        case HandPlayed():
             captures = (*phase.hand.captures, *event.captures)
             return Unscored(hand=replace(phase.hand, captures=captures, unplayed=()))
         case _:

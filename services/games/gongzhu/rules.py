@@ -89,7 +89,7 @@ def _legal_play(state: State, trick: Playing, seat: Seat) -> Legal:
     if seat == trick.turn:
         listed = tuple([_play(cards) for cards in plays.choices(state.options, trick)])
     if trick.trick or not claiming.may_claim(state.options, trick.hand, seat):
-        return Legal(choices=listed)
+        return Legal(choices=listed) if listed else NOTHING
     if state.options.decks > 1:
         return Legal(choices=listed, also=(_CLAIM_TO,))
     assign = {"each": claiming.outstanding(state.options, trick.hand), "of": _SEATS}

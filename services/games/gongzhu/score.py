@@ -16,6 +16,7 @@ from services.games.gongzhu.sides import ALONE, OPPOSITE, Unit, sides
 from services.games.gongzhu.state import EXPOSABLE, HEART_ACE, PIG, SHEEP, TRANSFORMER, Hand, State
 from services.games.shared.score import Points, added
 from services.games.shared.state import Ended, Unscored
+from services.games.shuffle import SHARES
 
 FACTORS: Mapping[Mode | None, int] = {None: 1, "open": 2, "dark": 2, "forced": 2, "first": 4}
 """What exposing multiplies by (gongzhu §4)."""
@@ -196,12 +197,11 @@ def _twice_mean(points: Points, unit: Unit) -> int:
 
 
 def _is_over(options: Options, scored: HandScored) -> bool:
+    """Whether the match ends with this hand (gongzhu §9); it does so too when there can be no other deal."""
     compared = scored.raw_totals if options.threshold_on == "raw" else scored.totals
     values = [_twice_mean(compared, unit) for unit in _units(options)]
-    limit = options.hands_limit
-    return any(_is_lost(options, v) or _is_won(options, v) for v in values) or (
-        limit is not None and scored.hand_no >= limit
-    )
+    limit = min(options.hands_limit or SHARES, SHARES)
+    return any(_is_lost(options, v) or _is_won(options, v) for v in values) or scored.hand_no >= limit
 
 
 def _is_lost(options: Options, twice: int) -> bool:

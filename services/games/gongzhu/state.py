@@ -253,12 +253,12 @@ def due(state: State) -> Due:
 def hand_of(state: State) -> Hand | None:
     """The hand in play, or else the last one dealt; None before the first."""
     match state.phase:
+        case Playing() | FirstExposing() | Exposing() | Claiming() | Grace() | Disputed() | Unscored():
+            return state.phase.hand
         case Between() | Ended():
             return state.phase.last
         case Cutting(deal=deal) | Cut(deal=deal) | Dealt(deal=deal) | Misdealt(deal=deal):
             return bare(deal)
-        case FirstExposing() | Exposing() | Playing() | Claiming() | Grace() | Disputed() | Unscored():
-            return state.phase.hand
         case _:
             assert_never(state.phase)
 

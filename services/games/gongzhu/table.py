@@ -2,11 +2,10 @@
 
 from msgspec.structs import asdict
 
-from schemas.cards import Cards, Seat
+from schemas.cards import Card, Cards, Seat
 from schemas.sealed import NOBODY, Audience, Everybody, Hidden
 from schemas.views import Pile, Place, Table
 from services.games.gongzhu.exposing import first_card
-from services.games.gongzhu.options import SEATS
 from services.games.gongzhu.playing import dark_of
 from services.games.gongzhu.state import (
     Between,
@@ -36,49 +35,65 @@ def table(state: State) -> Table:
         game="gongzhu",
         phase=phase(state),
         turn=waited_for(due(state)),
-        places=tuple(_place(state, hand, seat) for seat in range(SEATS)),
+        places=_places(state, hand),
         facts=_facts(state, hand),
     )
 
 
-def _place(state: State, hand: Hand | None, seat: Seat) -> Place:
-    facts: dict[str, object] = {"total": state.totals[seat], "raw_total": state.raw_totals[seat]}
-    if any(state.penalties):
-        facts["penalty"] = state.penalties[seat]
+def _places(state: State, hand: Hand | None) -> tuple[Place, ...]:
+    """What lies before each seat: its hand, its play to the trick, its exposed cards, the point cards it took."""
+    facts = _facts_of_seats(state, hand)
     if hand is None:
-        return Place(hand=seen_by(seat, ()), facts=facts)
-    if (result := result_of(state)) is not None:
-        facts["score"], facts["final"] = result.scores[seat], result.final[seat]
-    else:
-        facts["tricks"] = hand.winners.count(seat)
-    held = hand.held[seat]
-    shown = Hidden(held, audience=_audience(state, hand, seat), n=len(held))
-    return Place(hand=shown, piles=_piles(state, hand, seat), facts=facts)
+        return tuple([Place(hand=seen_by(seat, ()), facts=of_seat) for seat, of_seat in enumerate(facts)])
+    trick: dict[Seat, Cards] = {}
+    exposed: dict[Seat, Cards] = {}
+    dark: dict[Seat, Cards] = {}
+    taken: dict[Seat, list[Card]] = {}
+    if isinstance(state.phase, Playing):
+        for play in state.phase.trick:
+            trick[play.seat] = (*trick.get(play.seat, ()), *play.cards)
+    for each in hand.unplayed:
+        pile = dark if each.mode == "dark" else exposed
+        pile[each.seat] = (*pile.get(each.seat, ()), each.card)
+    for capture in hand.captures:
+        taken.setdefault(capture.taker, []).append(capture.card)
+    shut = hands_are_shut(state)
+    places: list[Place] = []
+    for seat, held in enumerate(hand.held):
+        piles: tuple[Pile, ...] = (
+            Pile(name="trick", cards=trick.get(seat, ())),
+            Pile(name="exposed", cards=exposed.get(seat, ())),
+            Pile(name="taken", cards=in_order(taken.get(seat, ()))),
+        )
+        if state.options.dark_expose != "off":
+            piles += (Pile(name="dark", hidden=seen_by(seat, dark.get(seat, ()))),)
+        if isinstance(state.phase, FirstExposing):
+            piles += (Pile(name="first", hidden=seen_by(seat, (first_card(hand, seat),))),)
+        shown = Hidden(held, audience=_audience(hand, seat, shut=shut), n=len(held))
+        places.append(Place(hand=shown, piles=piles, facts=facts[seat]))
+    return tuple(places)
 
 
-def _audience(state: State, hand: Hand, seat: Seat) -> Audience | Everybody:
+def _audience(hand: Hand, seat: Seat, *, shut: bool) -> Audience | Everybody:
     """Who sees the hand of a seat: all, once it has claimed; nobody, while it answers of its first card alone."""
     if seat in hand.claimed:
         return "everybody"
-    return NOBODY if hands_are_shut(state) else (seat,)
+    return NOBODY if shut else (seat,)
 
 
-def _piles(state: State, hand: Hand, seat: Seat) -> tuple[Pile, ...]:
-    """The seat's play to the trick on the table, its exposed cards not yet played, the point cards it took."""
-    trick = state.phase.trick if isinstance(state.phase, Playing) else ()
-    own = tuple(e for e in hand.unplayed if e.seat == seat)
-    dark = tuple(e.card for e in dark_of(own))
-    piles: dict[str, Cards] = {
-        "trick": tuple(card for play in trick if play.seat == seat for card in play.cards),
-        "exposed": without(tuple(e.card for e in own), dark),
-        "taken": in_order(tuple(c.card for c in hand.captures if c.taker == seat)),
-    }
-    shown = [Pile(name=name, cards=cards) for name, cards in piles.items()]
-    if state.options.dark_expose != "off":
-        shown.append(Pile(name="dark", hidden=seen_by(seat, dark)))
-    if isinstance(state.phase, FirstExposing):
-        shown.append(Pile(name="first", hidden=Hidden((first_card(hand, seat),), audience=(seat,), n=1)))
-    return tuple(shown)
+def _facts_of_seats(state: State, hand: Hand | None) -> list[dict[str, object]]:
+    result, penalised = result_of(state), any(state.penalties)
+    facts: list[dict[str, object]] = [
+        {"total": total, "raw_total": raw} for total, raw in zip(state.totals, state.raw_totals, strict=True)
+    ]
+    for seat, of_seat in enumerate(facts):
+        if penalised:
+            of_seat["penalty"] = state.penalties[seat]
+        if result is not None:
+            of_seat["score"], of_seat["final"] = result.scores[seat], result.final[seat]
+        elif hand is not None:
+            of_seat["tricks"] = hand.winners.count(seat)
+    return facts
 
 
 def _facts(state: State, hand: Hand | None) -> dict[str, object]:

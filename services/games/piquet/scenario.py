@@ -30,7 +30,7 @@ from services.games.piquet.state import (
     total,
 )
 from services.games.shared.cards import is_from
-from services.games.shared.scenario import Fact, check_dealer, check_pack, facts_of, read_form, time_out, turn
+from services.games.shared.scenario import Fact, alone, check_dealer, check_pack, facts_of, read_form, time_out, turn
 from services.games.shared.state import Between, Ended
 
 
@@ -101,7 +101,7 @@ FACTS: Mapping[str, Fact[State]] = {
     "timeout_action": time_out(due, timeout),
     "totals": lambda state: state.totals,
     "match_over": lambda state: isinstance(state.phase, Ended),
-    "winner": _of_outcome(lambda outcome: outcome.winner),
+    "winner": _of_outcome(lambda outcome: alone(outcome.winners)),
     "settlement": _of_outcome(lambda outcome: outcome.settlement),
     "next_dealer": _of_result(lambda result: result.next_dealer),
 }

@@ -8,7 +8,7 @@ from schemas.piquet import HandScored, MatchEnded, Part, Scored
 from services.games.piquet.evolve import evolve
 from services.games.piquet.options import SEATS, Options
 from services.games.piquet.state import Hand, State, hand_of, other, running, total
-from services.games.shared.score import Points, added
+from services.games.shared.score import Points, added, seats_with
 from services.games.shared.state import Unscored
 from services.games.shuffle import SHARES
 
@@ -87,10 +87,10 @@ def _is_over(options: Options, result: HandScored) -> bool:
 
 def _ended(options: Options, totals: Points) -> MatchEnded:
     best, worst = max(totals), min(totals)
-    winner = totals.index(best) if best > worst else None
+    winners = seats_with(best, totals)
     if options.match_end != "partie":
-        return MatchEnded(winner=winner, settlement=None)
-    if winner is None:
-        return MatchEnded(winner=None, settlement=(0,) * SEATS)
+        return MatchEnded(winners=winners, settlement=None)
+    if len(winners) == SEATS:
+        return MatchEnded(winners=winners, settlement=(0,) * SEATS)
     stake = RUBICON + (best - worst if worst >= RUBICON else best + worst)
-    return MatchEnded(winner=winner, settlement=tuple(stake if s == winner else -stake for s in range(SEATS)))
+    return MatchEnded(winners=winners, settlement=tuple(stake if s in winners else -stake for s in range(SEATS)))

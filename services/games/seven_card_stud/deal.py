@@ -19,6 +19,6 @@ def deal(state: State, shuffle: Shuffle) -> Events:
             seats = players(options, state.stacks, can_play)
             dealt = hand_dealt(between, seats, shuffle(pack(options)), down=2, up=1)
             events: Events = (dealt, *antes(state.stacks, seats, options.ante))
-            return begun(RULES, state, events, lambda hand, stacks: third_street(options, hand, stacks))
+            return begun(RULES, state, events, third_street)
         case _:
             raise ValueError("no hand is to be dealt")

@@ -20,8 +20,8 @@ def draw(options: Options, phase: Asking | Drawing, seat: Seat) -> Events:
 def take(options: Options, phase: Asking | Drawing, seat: Seat) -> Events:
     """A seat gets the card that is the top of the stock now."""
     hand = phase.hand
-    card = for_seat(seat, "drawn", hand.stock[:1])
-    return _ended(options, phase, Taken(seat=seat, card=card, done=len(hand.held[seat]) + 1 >= FULL))
+    cards = for_seat(seat, "drawn", hand.stock[:1])
+    return _ended(options, phase, Taken(seat=seat, cards=cards, done=len(hand.held[seat]) + 1 >= FULL))
 
 
 def decline(options: Options, phase: Asking | Drawing, seat: Seat) -> Events:

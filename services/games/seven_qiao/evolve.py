@@ -55,7 +55,7 @@ def on_hand(hand: Hand, event: Offered | Taken | Declined | Passed | Stood) -> H
         case Taken():
             return replace(
                 hand,
-                held=with_cards(hand.held, seat, opened(event.card, ())),
+                held=with_cards(hand.held, seat, opened(event.cards, ())),
                 stock=hand.stock[1:],
                 pending=put(hand.pending, seat, value=False),
                 done=_done(hand, seat) if event.done else hand.done,

@@ -1,6 +1,7 @@
 """Cards by rank and suit: canonical order, packs."""
 
 from collections import Counter
+from collections.abc import Sequence
 
 from schemas.cards import JOKERS, PACK, RANKS, Card, Cards
 
@@ -22,7 +23,7 @@ place_of = _Places({card: place for place, card in enumerate(FULL_PACK)}).__geti
 """Where a card stands in canonical order; what is no card stands last."""
 
 
-def in_order(cards: Cards) -> Cards:
+def in_order(cards: Sequence[Card]) -> Cards:
     """The cards in canonical order, jokers last."""
     return tuple(sorted(cards, key=place_of))
 

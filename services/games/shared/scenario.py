@@ -63,6 +63,11 @@ def facts_of(part: Callable[[S], P | None]) -> Callable[[Fact[P]], Fact[S]]:
     return of_part
 
 
+def alone(winners: tuple[Seat, ...]) -> Seat | None:
+    """The one who has won; None where several have."""
+    return winners[0] if len(winners) == 1 else None
+
+
 def over(phase: Callable[[S], str]) -> Fact[S]:
     """The name of the phase, and `over` where no hand is in play."""
     return lambda state: "over" if phase(state) == DONE else phase(state)

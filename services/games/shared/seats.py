@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from functools import cache
+from itertools import filterfalse
 
 from schemas.cards import Seat
 from schemas.log import Due
@@ -21,4 +22,4 @@ def in_turn(first: Seat, *, seats: int) -> tuple[Seat, ...]:
 
 def next_in(first: Seat, out: Collection[Seat], *, seats: int) -> Seat:
     """The next seat from `first` on that is not out. Raises StopIteration where all are."""
-    return next(seat for seat in in_turn(first, seats=seats) if seat not in out)
+    return next(filterfalse(out.__contains__, in_turn(first, seats=seats)))

@@ -3,7 +3,7 @@
 from typing import TypeVar
 
 from schemas.cards import Cards, Seat
-from schemas.sealed import Sealed
+from schemas.sealed import Sealed, StillSealed
 from services.games.shared.cards import in_order
 
 T = TypeVar("T")
@@ -11,9 +11,11 @@ T = TypeVar("T")
 
 def put(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
     """`values` with another value at `place`; unchanged where there is no such place."""
-    if 0 <= place < len(values):
-        return (*values[:place], value, *values[place + 1 :])
-    return values
+    if not 0 <= place < len(values):
+        return values
+    changed = list(values)
+    changed[place] = value
+    return tuple(changed)
 
 
 def without(values: tuple[T, ...], gone: tuple[T, ...]) -> tuple[T, ...]:
@@ -27,22 +29,25 @@ def without(values: tuple[T, ...], gone: tuple[T, ...]) -> tuple[T, ...]:
 
 def with_cards(hands: tuple[Cards, ...], seat: Seat, cards: Cards) -> tuple[Cards, ...]:
     """The hands, the seat's with these cards behind its own; unchanged where there is no such seat."""
-    return (*hands[:seat], hands[seat] + cards, *hands[seat + 1 :]) if 0 <= seat < len(hands) else hands
+    return put(hands, seat, hands[seat] + cards) if 0 <= seat < len(hands) else hands
 
 
 def with_sorted(hands: tuple[Cards, ...], seat: Seat, cards: Cards) -> tuple[Cards, ...]:
     """The hands, the seat's with these cards in canonical order; unchanged where there is no such seat."""
-    return (*hands[:seat], in_order(hands[seat] + cards), *hands[seat + 1 :]) if 0 <= seat < len(hands) else hands
+    return put(hands, seat, in_order(hands[seat] + cards)) if 0 <= seat < len(hands) else hands
 
 
 def without_cards(hands: tuple[Cards, ...], seat: Seat, cards: Cards) -> tuple[Cards, ...]:
     """The hands, the seat's less these cards; unchanged where there is no such seat."""
-    return (*hands[:seat], without(hands[seat], cards), *hands[seat + 1 :]) if 0 <= seat < len(hands) else hands
+    return put(hands, seat, without(hands[seat], cards)) if 0 <= seat < len(hands) else hands
 
 
 def opened(sealed: Sealed[T], unknown: T) -> T:
     """The value of `sealed`, or `unknown` where the reader cannot open it."""
-    return sealed.value if sealed.is_open else unknown
+    try:
+        return sealed.value
+    except StillSealed:
+        return unknown
 
 
 def opened_hands(sealed: tuple[Sealed[Cards], ...], *, seats: int) -> tuple[Cards, ...]:

@@ -19,6 +19,6 @@ def deal(state: State, shuffle: Shuffle) -> Events:
             seats = players(options, state.stacks, can_play)
             dealt = hand_dealt(between, seats, shuffle(pack(options)), down=1, up=1)
             events: Events = (dealt, *antes(state.stacks, seats, options.ante))
-            return begun(RULES, state, events, lambda hand, stacks: open_round(options, hand, stacks))
+            return begun(RULES, state, events, open_round)
         case _:
             raise ValueError("no hand is to be dealt")

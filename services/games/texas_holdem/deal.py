@@ -1,5 +1,7 @@
 """The deal: antes and blinds, then two cards down (texas_holdem, One hand)."""
 
+from functools import partial
+
 from schemas.cards import Seat
 from schemas.events import Events
 from schemas.poker import AntesPosted, BlindKind, BlindPosted, Chips, Positions
@@ -26,7 +28,7 @@ def deal(state: State, shuffle: Shuffle) -> Events:
             for event in posted:
                 if isinstance(event, BlindPosted) and event.kind != "ante":
                     bets = put(bets, event.seat, event.amount)
-            return begun(RULES, state, (dealt, *posted), lambda hand, stacks: preflop(options, hand, stacks, bets))
+            return begun(RULES, state, (dealt, *posted), partial(preflop, bets=bets))
         case _:
             raise ValueError("no hand is to be dealt")
 

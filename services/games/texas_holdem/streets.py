@@ -17,7 +17,7 @@ def deal_street(options: Options, hand: Hand) -> StreetDealt:
     return to_board(hand, 3 if hand.street == PREFLOP else 1, burned=int(options.burn))
 
 
-def preflop(options: Options, hand: Hand, stacks: Chips, bets: Chips) -> Round:
+def preflop(options: Options, hand: Hand, stacks: Chips, *, bets: Chips) -> Round:
     """The round after the blinds, which are its first bets; the big blind is owed in full (texas_holdem, Blinds)."""
     big = hand.positions.dealer if hand.positions.big is None else hand.positions.big
     opener, *_ = order = left_of(big, hand.live)

@@ -1,36 +1,41 @@
 """Plays, claims, challenges, passes, going out, the end of a hand and of a match (bluff §2 to §6, §8, §9)."""
 
+from functools import reduce
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from schemas.bluff import HandDealt
+from schemas.bluff import HandDealt, MatchEnded
 from schemas.refusals import Code
 from services.games import GAMES
 from services.games.bluff.options import Options
 from services.games.bluff.rules import is_true
-from tests.tables import Table, bad_option
+from services.games.bluff.state import Hand, State
+from services.games.shared.state import Unscored
+from services.games.shuffle import SHARES
+from tests.tables import HandTable, bad_option
 
 HANDS = ("9s 9h 2c", "7d 6d 5d", "8h 8d 3d", "5c 4c 2d")
 
 
-def given(*hands: str, **options: Any) -> Table:
+def given(*hands: str, **options: Any) -> HandTable:
     """Four hands, seat 0 leads; the usual ones unless others are given."""
-    return Table("bluff", *(hands or HANDS), **options)
+    return HandTable("bluff", *(hands or HANDS), **options)
 
 
-def play(table: Table, seat: int, cards: str, rank: str | None = "9") -> None:
+def play(table: HandTable, seat: int, cards: str, rank: str | None = "9") -> None:
     """A seat plays and claims."""
     action: dict[str, Any] = {"type": "play", "cards": cards.split()}
     table.act(seat, action if rank is None else {**action, "rank": rank})
 
 
-def challenges(table: Table, seat: int) -> None:
+def challenges(table: HandTable, seat: int) -> None:
     """A seat doubts the last play."""
     table.act(seat, {"type": "challenge"})
 
 
-def passes(table: Table, *seats: int) -> None:
+def passes(table: HandTable, *seats: int) -> None:
     """Seats leave the last play to the next one."""
     for seat in seats:
         table.act(seat, {"type": "pass"})
@@ -239,6 +244,18 @@ def test_a_match_ends_at_the_target_unless_there_is_a_tie(
     for seat, cards in enumerate(("9s", "7d", "8h", "5c")):
         play(table, seat, cards)
     assert table.facts("winner", "match_over") == (winner, winner is not None)
+
+
+@pytest.mark.parametrize(("totals", "winners"), [((0, 0, 0, 0), (0,)), ((0, 0, 1, 0), (0, 2))])
+def test_a_match_ends_when_there_can_be_no_other_deal(totals: tuple[int, ...], winners: tuple[int, ...]) -> None:
+    """bluff §6: without a target reached, and with a tie too"""
+    game = GAMES["bluff"]
+    hand = Hand(hand_no=SHARES, head=0, held=((),) * 4, finish_order=(0, 2, 3, 1))
+    state = State(options=Options(), phase=Unscored(hand=hand), totals=totals)
+    scored, ended = game.score(state)
+    assert ended == MatchEnded(winners=winners)
+    assert game.due(reduce(game.evolve, (scored, ended), state)) == "none"
+    [scored] = game.score(replace(state, phase=Unscored(hand=replace(hand, hand_no=SHARES - 1))))
 
 
 # --- time-outs, refusals, options --------------------------------------------------------------------------------

@@ -19,16 +19,16 @@ from services.games.pick import pick
 from services.games.shuffle import Stream
 from services.games.view import legal
 from tests.house import House, Played, Setting, played, run
-from tests.tables import Table
+from tests.tables import HandTable
 
 VIEWERS: tuple[Viewer, ...] = (0, 1, 2, 3, 4, "rail")
 
 HANDS = ("7s 7h 2c 9d", "7d 3c 4c Jd", "8h 3d 4d Qd", "5c 5d Kh As", "6c 6d Kd Ad")
 
 
-def given() -> Table:
+def given() -> HandTable:
     """Five hands; seats 0 and 1 have played two cards each."""
-    table = Table("bluff", *HANDS)
+    table = HandTable("bluff", *HANDS)
     table.act(0, {"type": "play", "cards": ["7s", "7h"], "rank": "7"})
     table.act(1, {"type": "play", "cards": ["7d", "3c"], "rank": "7"})
     return table
@@ -97,10 +97,10 @@ def test_a_challenge_turns_up_the_last_play_alone_and_gives_the_pile_to_its_take
 def test_what_is_legal_depends_on_numbers_of_cards_alone() -> None:
     """bluff §7: but for the cards of the hand itself, which its seat knows"""
 
-    def shape(table: Table, seat: int) -> object:
+    def shape(table: HandTable, seat: int) -> object:
         return table.game.scenarios.listed(legal_inside(table.state, seat))
 
-    one, two = Table("bluff", *HANDS), Table("bluff", HANDS[0], *HANDS[:0:-1])
+    one, two = HandTable("bluff", *HANDS), HandTable("bluff", HANDS[0], *HANDS[:0:-1])
     for table in (one, two):
         table.act(0, {"type": "play", "cards": ["7s"], "rank": "7"})
     assert [shape(one, seat) for seat in range(5)] == [shape(two, seat) for seat in range(5)]

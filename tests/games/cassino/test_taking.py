@@ -12,7 +12,7 @@ from services.games.cassino import GAME
 from services.games.cassino.state import Hand, Playing, build_of
 from services.games.pick import pick
 from services.games.shuffle import Stream
-from tests.games.tables import positions
+from tests.games.scenes import positions
 from tests.templates import covers
 
 POINTS = {"Td": 10, "2s": 2, "As": 1, "Ah": 1, "Ad": 1, "Ac": 1}

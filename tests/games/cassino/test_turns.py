@@ -11,7 +11,7 @@ from schemas.refusals import Code
 from services.games.cassino.options import Options, pack
 from services.games.cassino.state import Hand, hand_of
 from tests.games.cassino.test_taking import POINTS, options, seeds
-from tests.games.tables import Position, Scene, positions
+from tests.games.scenes import Position, Scene, positions
 
 PACK = pack(Options())
 

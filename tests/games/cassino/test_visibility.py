@@ -36,7 +36,7 @@ def test_what_a_seat_draws_it_alone_sees_and_what_is_laid_on_the_table_all() -> 
     powerless = table_of(["9d 9h", "8h"], "5c", "7s 4s")
     (drew,) = powerless.does("pass")
     assert isinstance(drew, Drew)
-    assert (drew.card.audience, drew.card.n) == ((0,), 1)
+    assert (drew.cards.audience, drew.cards.n) == ((0,), 1)
 
 
 def test_a_build_lies_open_with_its_maker_and_value() -> None:

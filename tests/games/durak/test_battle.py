@@ -9,31 +9,31 @@ from schemas.durak import BattleEnded
 from schemas.refusals import Code
 from services.games import GAMES
 from services.games.durak.battle import IDLE_LIMIT
-from tests.tables import Table, bad_option, whole_match
+from tests.tables import HandTable, bad_option, whole_match
 
 
-def given(*hands: str, stock: str = "6d 6h 6c 6s Tc Td Th 3s", start: Any = None, **options: Any) -> Table:
+def given(*hands: str, stock: str = "6d 6h 6c 6s Tc Td Th 3s", start: Any = None, **options: Any) -> HandTable:
     """Spades are trump; seat 0 attacks."""
     start = {"stock": stock.split(), "trump": "s", **(start or {})}
-    return Table("durak", *hands, start=start, **{"refill_to": 3, **options})
+    return HandTable("durak", *hands, start=start, **{"refill_to": 3, **options})
 
 
-def attack(table: Table, seat: int, card: str) -> None:
+def attack(table: HandTable, seat: int, card: str) -> None:
     """A seat attacks or throws in."""
     table.act(seat, {"type": "attack", "card": card})
 
 
-def defend(table: Table, seat: int, card: str) -> None:
+def defend(table: HandTable, seat: int, card: str) -> None:
     """The defender beats."""
     table.act(seat, {"type": "defend", "card": card})
 
 
-def picks_up(table: Table, seat: int) -> None:
+def picks_up(table: HandTable, seat: int) -> None:
     """The defender takes the table."""
     table.act(seat, {"type": "pick_up"})
 
 
-def passes(table: Table, *seats: int) -> None:
+def passes(table: HandTable, *seats: int) -> None:
     """Seats throw nothing in."""
     for seat in seats:
         table.act(seat, {"type": "pass"})

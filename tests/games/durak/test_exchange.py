@@ -7,10 +7,10 @@ import pytest
 
 from replay.audit import audit_entries
 from replay.fold import archive_of
-from replay.story import story
+from replay.story import Told, story, telling
 from schemas.cards import Cards
 from schemas.clock import Clock
-from schemas.codec import from_frame
+from schemas.codec import Viewer, from_frame
 from schemas.durak import ExchangeEnded, HandDealt
 from schemas.log import acting
 from schemas.refusals import Code
@@ -20,16 +20,16 @@ from services.games.game import Shuffle
 from services.games.match import asked, due
 from services.games.view import legal
 from tests.house import House, Setting, run
-from tests.tables import Table
+from tests.tables import HandTable
 
 HANDS = ("7h 7d Kc", "9h 5s 4d", "Qc 2s Qh", "Jh Jd Jc")
 START = {"stock": ["8d", "8h", "Ks"], "exchange_phase": True}
 HOLDER = 2
 
 
-def given(*hands: str, **options: Any) -> Table:
+def given(*hands: str, **options: Any) -> HandTable:
     """Hands of which seat 2 holds the trump 2, unless others are given."""
-    return Table("durak", *(hands or HANDS), start=START, refill_to=3, **options)
+    return HandTable("durak", *(hands or HANDS), start=START, refill_to=3, **options)
 
 
 def test_only_the_holder_sees_that_he_is_asked() -> None:
@@ -73,7 +73,7 @@ def test_the_phase_is_left_out_where_it_is_switched_off() -> None:
 
 
 def test_at_ones_own_turn_the_exchange_does_not_use_it_up() -> None:
-    table = Table("durak", "2s 7d Kc", "9h 5s 4d", "Qc 3c Qh", start={"stock": ["8d", "Ks"]}, exchange="own_turn")
+    table = HandTable("durak", "2s 7d Kc", "9h 5s 4d", "Qc 3c Qh", start={"stock": ["8d", "Ks"]}, exchange="own_turn")
     assert table.legal(0) == ["attack", "attack", "attack", "exchange"]
     table.act(0, {"type": "exchange"})
     assert table.facts("turn", "turn_up") == (0, "2s")
@@ -176,4 +176,7 @@ async def test_the_audit_and_the_story_know_the_seat_from_the_whole_log(house: H
     archive, _ = archive_of(entries)
     assert list(story(archive))[-1].split()[1:3] == ["seat", f"[{holder}]"]
     assert list(story(archive, viewer="rail"))[-1].split()[1:3] == ["a", "seat"]
+    viewers: list[Viewer] = ["auditor", holder, (holder + 1) % 4, "rail"]
+    told = [list(telling(archive, viewer=viewer))[-1] for viewer in viewers]
+    assert [each.seat for each in told if isinstance(each, Told)] == [holder, holder, None, None]
     assert legal(await house.state(), holder) is not None

@@ -4,25 +4,28 @@ from functools import reduce
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from schemas.fifty_k import HandScored
+from schemas.fifty_k import HandScored, MatchEnded
 from schemas.refusals import Code
 from services.games import GAMES
-from tests.tables import Table, bad_option, whole_match
+from services.games.shared.state import Unscored
+from services.games.shuffle import SHARES
+from tests.tables import HandTable, bad_option, whole_match
 
 
-def given(*hands: str, **options: Any) -> Table:
+def given(*hands: str, **options: Any) -> HandTable:
     """Hands in order of receipt."""
-    return Table("fifty_k", *hands, **options)
+    return HandTable("fifty_k", *hands, **options)
 
 
-def play(table: Table, seat: int, cards: str, kind: str = "") -> None:
+def play(table: HandTable, seat: int, cards: str, kind: str = "") -> None:
     """A seat plays."""
     action = {"type": "play", "cards": cards.split()}
     table.act(seat, {**action, "as": kind} if kind else action)
 
 
-def passes(table: Table, *seats: int) -> None:
+def passes(table: HandTable, *seats: int) -> None:
     """Seats pass, one after the other."""
     for seat in seats:
         table.act(seat, {"type": "pass"})
@@ -142,7 +145,7 @@ def test_a_later_hand_has_no_such_first_lead() -> None:
 # --- the end and the scores --------------------------------------------------------------------------------------
 
 
-def finished(last: str, **options: Any) -> Table:
+def finished(last: str, **options: Any) -> HandTable:
     """Seats 0, 1 and 2 finish in this order; seat 3 has captured a king and still holds these cards."""
     table = given("5s", "6s 4s", "8s", f"Kh 3h {last}", start={"leader": 3}, **options)
     play(table, 3, "Kh")
@@ -200,6 +203,8 @@ def test_the_terminating_play_cannot_be_answered_and_turns_up_the_other_hands() 
         ({"target": 201}, 0, False),
         ({"max_hands": 3}, 2, True),
         ({"max_hands": 3}, 1, False),
+        ({"target": 1000}, SHARES - 1, True),
+        ({"target": 1000}, SHARES - 2, False),
     ],
 )
 def test_a_match_ends_by_its_target_or_its_hands(options: dict[str, Any], played: int, over: bool) -> None:  # noqa: FBT001
@@ -209,6 +214,17 @@ def test_a_match_ends_by_its_target_or_its_hands(options: dict[str, Any], played
     passes(table, 1)
     play(table, 2, "2d")
     assert table.facts("match_over", "winner_side") == ((True, 0) if over else (False, None))
+
+
+def test_a_tie_is_a_draw_where_there_can_be_no_other_deal() -> None:
+    """fifty_k §9"""
+    game = GAMES["fifty_k"]
+    table = given("As", "3c", "2d", "4c", start={"leader": 0, "hands_played": SHARES - 1})
+    state = replace(table.state, phase=Unscored(hand=replace(table.state.phase.hand, finished=(0, 1, 3))))
+    scored, ended = game.score(state)
+    assert isinstance(scored, HandScored)
+    assert scored.totals == (0, 0, 0, 0)
+    assert ended == MatchEnded(winners=(0, 1, 2, 3))
 
 
 # --- refusals and options ----------------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ def decide(state: State, seat: Seat | None, action: Mapping[str, Any], *, auto: 
     return GAME.act(state, seat, action, auto)
 
 
-class Table:
+class GongzhuTable:
     """A hand in play."""
 
     def __init__(self, scenario: Mapping[str, Any], options: Mapping[str, Any]) -> None:
@@ -101,17 +101,17 @@ class Table:
         return GAME.scenarios.facts[name](self.state)
 
 
-def given(*hands: str, start: Mapping[str, Any] | None = None, **options: Any) -> Table:
+def given(*hands: str, start: Mapping[str, Any] | None = None, **options: Any) -> GongzhuTable:
     """A hand dealt as written, North first; the EVEN deal where none is."""
-    return Table({"hands": [cards_of(hand) for hand in hands or EVEN], "start": start or {}}, options)
+    return GongzhuTable({"hands": [cards_of(hand) for hand in hands or EVEN], "start": start or {}}, options)
 
 
-def given_tricks(cards: Mapping[Seat, str], *, start: Mapping[str, Any] | None = None, **options: Any) -> Table:
+def given_tricks(cards: Mapping[Seat, str], *, start: Mapping[str, Any] | None = None, **options: Any) -> GongzhuTable:
     """A hand after play: the point cards that each seat has taken; `exposed` may be among the options."""
     captured = [cards.get(seat, "").split() for seat in range(4)]
     exposed = options.pop("exposed", {})
     managed = options.pop("managed", [False] * 4)
     scenario = {"captured": captured, "exposed": exposed, "managed": managed, "start": start or {}}
-    table = Table(scenario, options)
+    table = GongzhuTable(scenario, options)
     table.score()
     return table

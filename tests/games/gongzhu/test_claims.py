@@ -10,13 +10,13 @@ from schemas.cards import Seat
 from schemas.commands import Refused, Reply
 from schemas.refusals import Code
 from services.games.match import Match, asked
-from tests.games.gongzhu.hands import EAST, NORTH, SOUTH, WEST, Table, given
+from tests.games.gongzhu.hands import EAST, NORTH, SOUTH, WEST, GongzhuTable, given
 from tests.house import House, Setting, agreed
 
 ACCEPT, CHALLENGE = {"type": "accept"}, {"type": "challenge"}
 
 
-def claimed(**options: Any) -> Table:
+def claimed(**options: Any) -> GongzhuTable:
     """West has claimed all for North, before the first lead, which is East's."""
     table = given(expose="none", **options)
     table.act(WEST, {"type": "claim", "to": NORTH})

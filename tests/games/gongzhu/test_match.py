@@ -5,12 +5,13 @@ from typing import Any
 import pytest
 
 from schemas.refusals import Code
-from tests.games.gongzhu.hands import EAST, NORTH, SOUTH, WEST, Table, given, given_tricks
+from services.games.shuffle import SHARES
+from tests.games.gongzhu.hands import EAST, NORTH, SOUTH, WEST, GongzhuTable, given, given_tricks
 
 PIG_AND_SHEEP = {NORTH: "Qs", WEST: "Jd"}
 
 
-def after(*totals: int, hand_no: int = 9, penalties: tuple[int, ...] = (0, 0, 0, 0), **options: Any) -> Table:
+def after(*totals: int, hand_no: int = 9, penalties: tuple[int, ...] = (0, 0, 0, 0), **options: Any) -> GongzhuTable:
     """The match after a hand in which North took the pig and West the sheep, begun with these totals."""
     start = {"hand_no": hand_no, "totals": list(totals), "penalties": list(penalties)}
     return given_tricks(PIG_AND_SHEEP, start=start, **options)
@@ -69,6 +70,12 @@ def test_a_number_of_hands_ends_the_match() -> None:
     assert after(0, 0, 10, 0, hand_no=3, hands_limit=4).fact("match_over") is False
     table = after(0, 0, 10, 0, hand_no=4, hands_limit=4)
     assert (table.fact("pigs"), table.fact("winners")) == ((NORTH,), (WEST,))
+
+
+@pytest.mark.parametrize("hands_limit", [None, SHARES + 1])
+def test_a_match_ends_when_there_can_be_no_other_deal(hands_limit: int | None) -> None:
+    assert after(0, 0, 10, 0, hand_no=SHARES - 1, hands_limit=hands_limit).fact("match_over") is False
+    assert after(0, 0, 10, 0, hand_no=SHARES, hands_limit=hands_limit).fact("match_over") is True
 
 
 def test_all_seats_beyond_the_limit_are_pigs() -> None:

@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 
 from schemas.refusals import Code
-from tests.games.gongzhu.hands import EAST, NORTH, SOUTH, WEST, Table, given
+from tests.games.gongzhu.hands import EAST, NORTH, SOUTH, WEST, GongzhuTable, given
 
 VOID_IN_CLUBS = ("AT6.K95.Q84.J753", "J7.AT62.K95.Q984", "Q85432.J73.AT62.", "K9.Q84.J73.AKT62")
 """South has no clubs, and the pig; East leads the 2c."""
 
 
-def playing(*hands: str, exposed: str = "", **options: Any) -> Table:
+def playing(*hands: str, exposed: str = "", **options: Any) -> GongzhuTable:
     """A hand in which everybody has passed, but for those who exposed these cards."""
     table = given(*hands, **options)
     for seat in range(4):

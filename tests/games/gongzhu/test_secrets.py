@@ -24,13 +24,13 @@ from schemas.gongzhu import (
 from schemas.refusals import Code
 from services.games.gongzhu import GAME
 from services.games.gongzhu.state import POINT_CARDS
-from tests.games.gongzhu.hands import EAST, EVEN, NORTH, SOUTH, WEST, Table, cards_of, given
+from tests.games.gongzhu.hands import EAST, EVEN, NORTH, SOUTH, WEST, GongzhuTable, cards_of, given
 from tests.games.gongzhu.test_visibility import seen
 
 EVERYBODY: tuple[Any, ...] = (NORTH, WEST, SOUTH, EAST, "rail")
 
 
-def pile(table: Table, viewer: Any, seat: Seat, name: str) -> Any:
+def pile(table: GongzhuTable, viewer: Any, seat: Seat, name: str) -> Any:
     """A pile before a seat as a viewer sees it; None where there is none."""
     found = [pile for pile in seen(table, viewer).places[seat].piles if pile.name == name]
     return found[0] if found else None
@@ -82,7 +82,7 @@ def test_a_refusal_while_first_exposing_tells_nothing_of_the_other_cards() -> No
 def test_when_all_have_answered_the_exposures_are_open_and_each_seat_sees_its_hand() -> None:
     hands = [cards_of(hand) for hand in EVEN]
     hands[SOUTH].sort(key=lambda card: card != "Qs")
-    table = Table({"hands": hands}, {"first_expose": True})
+    table = GongzhuTable({"hands": hands}, {"first_expose": True})
     table.passes(NORTH, WEST, EAST)
     _, exposed, began = table.does(SOUTH, "expose Qs")
     assert isinstance(exposed, FirstExposed)
@@ -107,7 +107,7 @@ def test_first_answers_are_sealed_to_their_seats() -> None:
 # --- dark exposing -----------------------------------------------------------------------------------------------
 
 
-def dark() -> Table:
+def dark() -> GongzhuTable:
     """East exposes sheep and transformer darkly, South the pig openly."""
     table = given(dark_expose="allowed")
     table.act(EAST, {"type": "expose", "cards": ["Jd", "Tc"], "dark": True})
@@ -254,7 +254,7 @@ def test_the_cards_that_the_house_moves_are_sealed_to_all_but_who_holds_them(
 def test_before_the_cut_the_deck_is_sealed_and_nobody_has_cards() -> None:
     (shuffled,) = first_deal(cut="player")
     assert shuffled.deck.audience == ()  # type: ignore[union-attr]  # DeckShuffled
-    table = Table({"deck": list(PACK)}, {"cut": "player"})
+    table = GongzhuTable({"deck": list(PACK)}, {"cut": "player"})
     assert [place.hand.n for place in seen(table, "rail").places] == [0] * 4
     assert table.refuses(NORTH, {"type": "cut", "at": 3}) == Code.NOT_YOUR_TURN
     table.act(WEST, {"type": "cut", "at": 3})

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from schemas.cards import PACK, Seat
-from schemas.codec import Viewer, from_service, to_log, to_viewer
+from schemas.codec import Covered, Viewer, from_service, to_log
 from schemas.events import Events
 from schemas.gongzhu import Answered, DealStood, HandDealt, PlayBegan
 from schemas.log import NO_CHAIN, Commit
@@ -14,7 +14,7 @@ from schemas.sealed import Sealed
 from schemas.views import Table as Layout
 from services.games.gongzhu import GAME
 from services.games.gongzhu.state import Between
-from tests.games.gongzhu.hands import EAST, NORTH, SOUTH, WEST, Table, given
+from tests.games.gongzhu.hands import EAST, NORTH, SOUTH, WEST, GongzhuTable, given
 
 
 def deal(**options: Any) -> HandDealt:
@@ -24,9 +24,9 @@ def deal(**options: Any) -> HandDealt:
     return dealt
 
 
-def seen(table: Table, viewer: Viewer) -> Layout:
+def seen(table: GongzhuTable, viewer: Viewer) -> Layout:
     """The lay-out as it reaches a viewer."""
-    return from_service(to_viewer(GAME.table(table.state), viewer), Layout)
+    return from_service(Covered(GAME.table(table.state)).opened_to(viewer), Layout)
 
 
 def public_bytes(events: Events, action: dict[str, Any], seat: Seat) -> bytes:
@@ -146,7 +146,8 @@ def test_that_a_seat_has_answered_is_seen_by_all_but_not_what() -> None:
     after.does(EAST, "expose Jd Tc")
     for viewer in (NORTH, "rail"):
         assert seen(before, viewer).turn.value == (NORTH, WEST, SOUTH)
-        assert to_viewer(GAME.table(before.state), viewer) == to_viewer(GAME.table(after.state), viewer)
+        shown = [Covered(GAME.table(each.state)).opened_to(viewer) for each in (before, after)]
+        assert shown[0] == shown[1]
 
 
 def test_exposed_cards_the_trick_and_what_was_taken_lie_open() -> None:
@@ -163,7 +164,7 @@ def test_exposed_cards_the_trick_and_what_was_taken_lie_open() -> None:
     assert piles(table, EAST) == {"trick": (), "exposed": ("Tc",), "taken": ("Jd",)}
 
 
-def piles(table: Table, seat: Seat) -> dict[str, tuple[str, ...]]:
+def piles(table: GongzhuTable, seat: Seat) -> dict[str, tuple[str, ...]]:
     """The piles before a seat, as the rail sees them."""
     return {pile.name: pile.cards for pile in seen(table, "rail").places[seat].piles}
 

@@ -6,7 +6,7 @@ import pytest
 
 from schemas.refusals import Code
 from services.games.piquet.state import hand_of
-from tests.games.tables import Scene
+from tests.games.scenes import Scene
 
 ELDER, YOUNGER = 0, 1
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from schemas.piquet import Declared, Played
 from services.games.piquet.state import Parts, hand_of
 from services.games.shuffle import Stream
-from tests.games.tables import Scene, positions
+from tests.games.scenes import Scene, positions
 
 RANKS = "789TJQKA"
 COUNTED = ("carte_blanche", "point", "sequence", "set", "lead", "capture", "last")

@@ -5,7 +5,7 @@ from schemas.piquet import Exchanged, HandDealt, HandShown
 from schemas.sealed import Hidden
 from services.games.piquet import GAME
 from tests.games.piquet.test_exchange import BLANK, CARTE_BLANCHE, ELDER, TALON, YOUNGER, discards, given
-from tests.games.tables import Scene
+from tests.games.scenes import Scene
 
 
 def pile(table: Scene, seat: int, name: str, viewer: Viewer) -> Hidden[tuple[str, ...]] | None:

@@ -4,7 +4,7 @@ import pytest
 
 from schemas.poker import StreetDealt
 from schemas.refusals import Code
-from tests.games.shared.poker.tables import Table, stud
+from tests.games.shared.poker.tables import PokerTable, stud
 
 LOW_CLUB = "As Ks Qs Ah Kh Qh 2d 2c 2h"
 """Three seats; the door cards are deuces, seat 1 has the club."""
@@ -87,7 +87,7 @@ def test_where_fewer_than_two_have_chips_nothing_is_posted() -> None:
     assert sum(amount for amount, _ in table.pots()) == 15
 
 
-def boards(options: dict[str, object]) -> Table:
+def boards(options: dict[str, object]) -> PokerTable:
     """Fourth street, seats 0 and 2 with king and seven, seat 1 with nothing."""
     table = stud(3, "As Ts Qs Ah Th Qh Kd 2c Kh . 7s 3d 7d", **options)
     table.act("bring_in", "call", "call")

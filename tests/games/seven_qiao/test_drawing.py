@@ -10,7 +10,7 @@ from schemas.cards import JOKERS, PACK
 from schemas.refusals import Code
 from schemas.seven_qiao import Taken
 from services.games.seven_qiao.state import hand_of
-from tests.games.tables import Scene, positions
+from tests.games.scenes import Scene, positions
 
 DECK = (*PACK, *JOKERS)
 
@@ -102,7 +102,7 @@ def test_in_any_order_a_card_is_the_top_one_at_the_moment_it_is_taken() -> None:
     for seat, card in ((2, top[0]), (0, top[1])):
         (taken,) = table.act(seat, {"type": "take"})
         assert isinstance(taken, Taken)
-        assert taken.card.value == (card,)
+        assert taken.cards.value == (card,)
 
 
 def test_in_any_order_all_that_are_not_done_are_waited_for() -> None:

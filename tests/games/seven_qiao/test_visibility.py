@@ -44,7 +44,7 @@ def test_an_offered_card_is_seen_by_nobody_and_a_taken_one_by_its_seat() -> None
         assert seen.piles[0].cards == ()
     taken, _ = table.does("take")
     assert isinstance(taken, Taken)
-    assert (taken.card.value, taken.card.audience, taken.card.n) == (("9s",), (0,), 1)
+    assert (taken.cards.value, taken.cards.audience, taken.cards.n) == (("9s",), (0,), 1)
 
 
 def test_hands_are_hidden_until_all_are_shown() -> None:

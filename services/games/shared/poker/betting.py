@@ -1,6 +1,6 @@
 """A betting round: whose turn it is, what he may do, and what it does (poker §3, §4)."""
 
-from collections.abc import Sequence
+from bisect import bisect
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -82,9 +82,10 @@ def turn_of(
     )
 
 
-def left_of(seat: Seat, seats: Sequence[Seat]) -> tuple[Seat, ...]:
+def left_of(seat: Seat, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
     """Seats, given from the lowest up, in order of play from the one left of `seat`; this one, if there, is last."""
-    return tuple([s for s in seats if s > seat] + [s for s in seats if s <= seat])
+    first = bisect(seats, seat)
+    return seats[first:] + seats[:first]
 
 
 def with_chips(seats: tuple[Seat, ...], stacks: Chips) -> tuple[Seat, ...]:
@@ -99,8 +100,8 @@ def cost(live: Live, stacks: Chips, bets: Chips, to_match: int, seat: Seat) -> i
         return 0
     most = 0
     for other in live:
-        if other != seat:
-            most = max(most, bets[other] + stacks[other])
+        if other != seat and bets[other] + stacks[other] > most:
+            most = bets[other] + stacks[other]
             if most >= to_match:
                 break
     return max(0, min(stacks[seat], owed, most - bets[seat]))
@@ -159,8 +160,8 @@ def legal(turn: Turn) -> Legal:
         elif not turn.must_bet:
             offer({"type": "check"})
     may_wager = turn.barred is None and (not turn.round.bring_in or turn.round.completing)
-    if may_wager and turn.sizes.least <= turn.top:
-        offer({"type": _wager(turn.round), "amount": _range(turn)})
+    if may_wager and turn.sizes.least <= (top := turn.top):
+        offer({"type": _wager(turn.round), "amount": _range(turn.sizes, top)})
     if turn.calls_all_in and not turn.round.bring_in:
         offer({"type": "all_in"}, amount=turn.reach)
     elif may_wager and turn.sizes.all_in is not None and turn.sizes.all_in > turn.round.bring_in:
@@ -175,8 +176,8 @@ def _wager(betting: Round) -> Verb:
     return "raise" if betting.to_match else "bet"
 
 
-def _range(turn: Turn) -> dict[str, int]:
-    least, top, step = turn.sizes.least, turn.top, turn.sizes.step
+def _range(sizes: Sizes, top: int) -> dict[str, int]:
+    least, step = sizes.least, sizes.step
     return {"min": least, "max": top, "step": step} if step and top > least else {"min": least, "max": top}
 
 
@@ -221,14 +222,16 @@ def act(turn: Turn, move: Move) -> Acted:
 
 def _check_bring_in(turn: Turn, move: Move) -> None:
     owed, completing = turn.round.bring_in, turn.round.completing
-    if not (owed or completing or isinstance(move, BringIn | Complete)):
+    if not (owed or completing):
+        if type(move) in (BringIn, Complete):
+            raise Refused(Code.NOT_AVAILABLE)
         return
     match move:
         case BringIn() if not owed:
             raise Refused(Code.NOT_AVAILABLE)
         case Complete() if not completing:
             raise Refused(Code.NOT_AVAILABLE)
-        case Bet() | Raise() if owed or completing:
+        case Bet() | Raise():
             raise Refused(Code.NOT_AVAILABLE)
         case AllIn() if owed and (turn.reach <= owed or (turn.sizes.most is None and not completing)):
             raise Refused(Code.NOT_AVAILABLE)

@@ -9,7 +9,7 @@ from services.games.shared.poker.betting import left_of
 from services.games.shared.poker.state import Between, Hand
 
 
-def hand_dealt(between: Between, seats: Sequence[Seat], deck: Cards, *, down: int, up: int) -> HandDealt:
+def hand_dealt(between: Between, seats: tuple[Seat, ...], deck: Cards, *, down: int, up: int) -> HandDealt:
     """The first cards of a hand, so many face down and then so many face up to each of these seats."""
     order = left_of(between.positions.dealer, seats)
     hands = [deck[place : (down + up) * len(order) : len(order)] for place in range(len(order))]
@@ -18,8 +18,8 @@ def hand_dealt(between: Between, seats: Sequence[Seat], deck: Cards, *, down: in
         positions=between.positions,
         seats=order,
         deck=for_nobody("deck", deck),
-        down=tuple(for_seat(seat, f"hand.{seat}", cards[:down]) for seat, cards in zip(order, hands, strict=True)),
-        up=tuple(cards[down:] for cards in hands) if up else (),
+        down=tuple([for_seat(seat, f"hand.{seat}", cards[:down]) for seat, cards in zip(order, hands, strict=True)]),
+        up=tuple([cards[down:] for cards in hands]) if up else (),
     )
 
 

@@ -1,10 +1,11 @@
 """How events change the state of a poker game: what was decided stands in the event."""
 
-from typing import assert_never
+from collections.abc import Callable, Mapping
+from operator import add, sub
+from typing import Any
 
 from msgspec.structs import replace
 
-from schemas import poker
 from schemas.cards import Cards, Seat
 from schemas.events import Event
 from schemas.poker import (
@@ -29,37 +30,8 @@ from services.games.shared.total import opened, put
 
 def evolve(state: State[O], event: Event) -> State[O]:
     """An event onto the state; one that is not poker's, or that does not fit the phase, changes nothing."""
-    return _evolve(state, event) if isinstance(event, poker.Event) else state
-
-
-def _evolve(state: State[O], event: poker.Event) -> State[O]:
-    match event:
-        case Acted():
-            return _acted(state, event)
-        case RoundOpened():
-            return _round_opened(state, event)
-        case StreetDealt():
-            return _street_dealt(state, event)
-        case UncalledReturned():
-            return _moved(state, event.seat, -event.amount, returned=event.amount)
-        case HandDealt():
-            return _dealt(state, event)
-        case AntesPosted():
-            return _antes_posted(state, event)
-        case BlindPosted():
-            return _blind_posted(state, event)
-        case HandsShown():
-            return _shown(state, event)
-        case HandsMucked():
-            return _mucked(state, event)
-        case HandPlayed():
-            return _hand_played(state)
-        case HandScored():
-            return _hand_scored(state, event)
-        case MatchEnded():
-            return _match_ended(state, event)
-        case _:
-            assert_never(event)
+    step = STEPS.get(type(event))
+    return state if step is None else step(state, event)
 
 
 def _dealt(state: State[O], event: HandDealt) -> State[O]:
@@ -80,7 +52,7 @@ def _dealt(state: State[O], event: HandDealt) -> State[O]:
         hand_no=event.hand_no,
         positions=event.positions,
         seats=event.seats,
-        live=tuple(seat for seat in range(count) if seat in event.seats),
+        live=tuple([seat for seat in range(count) if seat in event.seats]),
         start=state.stacks,
         stock=opened(event.deck, ())[gone:],
         down=tuple(down),
@@ -93,9 +65,13 @@ def _dealt(state: State[O], event: HandDealt) -> State[O]:
 
 
 def _antes_posted(state: State[O], event: AntesPosted) -> State[O]:
-    for seat, amount in enumerate(event.amounts):
-        state = _moved(state, seat, amount)
-    return state
+    match state.phase:
+        case Dealing(hand=hand):
+            amounts = event.amounts + (0,) * (len(state.stacks) - len(event.amounts))
+            hand = replace(hand, put=tuple(map(add, hand.put, amounts)))
+            return replace(state, phase=Dealing(hand=hand), stacks=tuple(map(sub, state.stacks, amounts)))
+        case _:
+            return state
 
 
 def _blind_posted(state: State[O], event: BlindPosted) -> State[O]:
@@ -191,7 +167,11 @@ def _mucked(state: State[O], event: HandsMucked) -> State[O]:
             return state
 
 
-def _hand_played(state: State[O]) -> State[O]:
+def _uncalled_returned(state: State[O], event: UncalledReturned) -> State[O]:
+    return _moved(state, event.seat, -event.amount, returned=event.amount)
+
+
+def _hand_played(state: State[O], _event: HandPlayed) -> State[O]:
     match state.phase:
         case Dealing(hand=hand):
             return replace(state, phase=Unscored(hand=hand))
@@ -220,3 +200,20 @@ def _match_ended(state: State[O], event: MatchEnded) -> State[O]:
             return replace(state, phase=Ended(last=last, result=result, outcome=event))
         case _:
             return state
+
+
+STEPS: Mapping[type[Event], Callable[[State[Any], Any], State[Any]]] = {
+    HandDealt: _dealt,
+    AntesPosted: _antes_posted,
+    BlindPosted: _blind_posted,
+    RoundOpened: _round_opened,
+    Acted: _acted,
+    UncalledReturned: _uncalled_returned,
+    StreetDealt: _street_dealt,
+    HandsShown: _shown,
+    HandsMucked: _mucked,
+    HandPlayed: _hand_played,
+    HandScored: _hand_scored,
+    MatchEnded: _match_ended,
+}
+"""By type, because to try class after class takes longer than what is done; a test holds that none is missing."""

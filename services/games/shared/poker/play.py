@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from schemas import poker
 from schemas.actions import Action
 from schemas.cards import Seat
-from schemas.events import Event, Events
+from schemas.events import Events
 from schemas.poker import Chips, HandPlayed, HandsShown, Round, RoundOpened, Shown, StreetDealt, UncalledReturned
 from schemas.refusals import Code
 from schemas.views import Legal
@@ -23,6 +23,9 @@ from services.games.shared.poker.showdown import show_order
 from services.games.shared.poker.state import Betting, Dealing, Hand, O, State
 from services.games.shared.rules import NOTHING, reader
 
+Opener = Callable[[O, Hand, Chips], Round | None]
+"""The round that now begins, everybody with chips waiting; None where there is none."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Rules(Generic[O]):
@@ -31,14 +34,14 @@ class Rules(Generic[O]):
     Attributes:
         last_street: the street after whose round the hands are shown.
         deal_street: the next cards.
-        open_round: the round after them, everybody with chips waiting; None where there is none.
+        open_round: the round after them.
         turn: the position of the seat to act.
         reveals: whether hands are shown once all-ins have closed the betting.
     """
 
     last_street: int
     deal_street: Callable[[O, Hand], StreetDealt]
-    open_round: Callable[[O, Hand, Chips], Round | None]
+    open_round: Opener[O]
     turn: Callable[[O, Hand, Round, Chips], Turn]
     reveals: Callable[[O], bool]
 
@@ -48,16 +51,18 @@ _read: Callable[[Action], poker.Action] = reader(poker.Action)
 
 def legal(rules: Rules[O], state: State[O], seat: Seat | None) -> Legal:
     """What the seat may do; nothing where it is not waited for."""
-    turn = _turn(rules, state)
-    return betting.legal(turn) if turn is not None and turn.seat == seat else NOTHING
+    current = _betting(state)
+    if current is None or seat != current.round.waiting[0]:
+        return NOTHING
+    return betting.legal(_turn(rules, state, current))
 
 
 def timeout(rules: Rules[O], state: State[O], seat: Seat | None) -> Action:
     """What stands in for the answer of a seat (poker §10). Raises Refused: wrong_phase."""
-    turn = _turn(rules, state)
-    if turn is None or seat is None:
+    current = _betting(state)
+    if current is None or seat is None:
         raise Refused(Code.WRONG_PHASE)
-    return betting.timeout(turn)
+    return betting.timeout(_turn(rules, state, current))
 
 
 def seals(_state: object, _seat: Seat | None, _action: Action) -> bool:
@@ -70,36 +75,32 @@ def act(rules: Rules[O], state: State[O], seat: Seat | None, action: Action, aut
     move = _move(action)
     if seat is None or not 0 <= seat < len(state.stacks):
         raise Refused(Code.NOT_ALLOWED)
-    turn = _turn(rules, state)
-    if turn is None:
+    current = _betting(state)
+    if current is None:
         raise Refused(Code.HAND_OVER)
-    if seat != turn.seat:
+    if seat != current.round.waiting[0]:
         raise Refused(Code.NOT_YOUR_TURN)
-    acted = betting.act(turn, move)
+    acted = betting.act(_turn(rules, state, current), move)
     if acted.round.waiting:
         return (acted,)
-    after = evolve(state, acted)
-    back = _returned(after, acted.round)
-    return (acted, *back, *_rest(rules, reduce(evolve, back, after)))
+    return _over(rules, (acted,), evolve(state, acted), acted.round)
 
 
-def begun(rules: Rules[O], state: State[O], dealt: Events, first: Callable[[Hand, Chips], Round | None]) -> Events:
-    """A deal with all that follows it until a seat is asked: the first round, or all cards where nobody can bet."""
-    state = reduce(evolve, dealt, state)
-    match state.phase:
-        case Dealing(hand=hand):
-            opened = _opened(state, first(hand, state.stacks))
-        case _:
-            raise ValueError("no hand is to be dealt")
-    return (*dealt, *opened, *_rest(rules, reduce(evolve, opened, state)))
+def begun(rules: Rules[O], state: State[O], dealt: Events, first: Opener[O]) -> Events:
+    """A deal with all that follows it until a seat is asked: the first round, or all cards where nobody can bet.
+
+    Raises ValueError where no hand is to be dealt.
+    """
+    return (*dealt, *_opened(rules, reduce(evolve, dealt, state), first))
 
 
-def _turn(rules: Rules[O], state: State[O]) -> Turn | None:
-    match state.phase:
-        case Betting(hand=hand, round=current) if current.waiting:
-            return rules.turn(state.options, hand, current, state.stacks)
-        case _:
-            return None
+def _betting(state: State[O]) -> Betting | None:
+    """The round that is on, if there is one."""
+    return state.phase if isinstance(state.phase, Betting) and state.phase.round.waiting else None
+
+
+def _turn(rules: Rules[O], state: State[O], current: Betting) -> Turn:
+    return rules.turn(state.options, current.hand, current.round, state.stacks)
 
 
 def _move(action: Action) -> poker.Action:
@@ -115,30 +116,19 @@ def _move(action: Action) -> poker.Action:
 
 
 def _rest(rules: Rules[O], state: State[O]) -> Events:
-    """What follows until a seat is asked or the hand is played."""
-    events: list[Event] = []
-    while isinstance(state.phase, Dealing):
-        step = _step(rules, state, state.phase.hand)
-        state = reduce(evolve, step, state)
-        events += step
-    return tuple(events)
-
-
-def _step(rules: Rules[O], state: State[O], hand: Hand) -> Events:
-    """The end of the hand, or the next street and its round."""
+    """What follows until a seat is asked or the hand is played: its end, or the next street and its round."""
+    match state.phase:
+        case Dealing(hand=hand):
+            pass
+        case _:
+            return ()
     if len(hand.live) == 1 or hand.street == rules.last_street:
         return (HandPlayed(),)
     closed = sum([state.stacks[seat] > 0 for seat in hand.live]) < 2
-    dealt: list[Event] = [*_reveal(hand)] if closed and rules.reveals(state.options) else []
-    dealt.append(rules.deal_street(state.options, hand))
-    if closed:
-        return tuple(dealt)
+    revealed = _reveal(hand) if closed and rules.reveals(state.options) else ()
+    dealt = (*revealed, rules.deal_street(state.options, hand))
     after = reduce(evolve, dealt, state)
-    match after.phase:
-        case Dealing(hand=hand):
-            return (*dealt, *_opened(after, rules.open_round(state.options, hand, state.stacks)))
-        case _:
-            return tuple(dealt)
+    return (*dealt, *(_rest(rules, after) if closed else _opened(rules, after, rules.open_round)))
 
 
 def _reveal(hand: Hand) -> Events:
@@ -147,20 +137,27 @@ def _reveal(hand: Hand) -> Events:
     return (HandsShown(hands=tuple(Shown(seat, hand.down[seat]) for seat in order)),) if order else ()
 
 
-def _opened(state: State[O], new: Round | None) -> Events:
+def _opened(rules: Rules[O], state: State[O], first: Opener[O]) -> Events:
+    """The round, if there is one, and where nobody has anything to decide in it what follows."""
     match state.phase:
-        case Dealing(hand=hand) if new is not None:
-            waiting = asked(hand.live, state.stacks, new.bets, new.to_match, new.waiting)
-            opened = RoundOpened(round=replace(new, waiting=waiting))
-            return (opened,) if waiting else (opened, *_returned(state, new))
+        case Dealing(hand=hand):
+            new = first(state.options, hand, state.stacks)
         case _:
-            return ()
+            raise ValueError("no hand is to be dealt")
+    if new is None:
+        return _rest(rules, state)
+    waiting = asked(hand.live, state.stacks, new.bets, new.to_match, new.waiting)
+    opened = RoundOpened(round=replace(new, waiting=waiting))
+    if waiting:
+        return (opened,)
+    return _over(rules, (opened,), evolve(state, opened), new)
 
 
-def _returned(state: State[O], over: Round) -> Events:
-    """What nobody could or would match, once a round is over (poker §5)."""
+def _over(rules: Rules[O], events: Events, state: State[O], over: Round) -> Events:
+    """The events that end a round, what nobody could or would match in it (poker §5), and what follows."""
     match state.phase:
         case Dealing(hand=hand) if back := uncalled(over.bets, hand.live):
-            return (UncalledReturned(seat=back[0], amount=back[1]),)
+            returned = UncalledReturned(seat=back[0], amount=back[1])
+            return (*events, returned, *_rest(rules, evolve(state, returned)))
         case _:
-            return ()
+            return (*events, *_rest(rules, state))

@@ -46,7 +46,7 @@ def pots(put: Chips, live: tuple[Seat, ...], dead: int) -> list[Pot]:
 
 def awarded(pot: Pot, strengths: dict[Seat, int], odd_chips: OddChips) -> Award:
     """The pot goes to the best hand among those that can win it; equal hands share it (poker §6, §7)."""
-    best = max(strengths[seat] for seat in pot.eligible)
+    best = max([strengths[seat] for seat in pot.eligible])
     winners = tuple([seat for seat in pot.eligible if strengths[seat] == best])
     share, odd = divmod(pot.amount, len(winners))
     favoured = list(odd_chips(winners))[:odd] if odd else []

@@ -5,7 +5,6 @@ number, and worked out when it is first met. There are 73,775 sets of five to se
 """
 
 from collections.abc import Sequence
-from itertools import groupby
 from typing import Literal, NamedTuple, get_args
 
 from schemas.cards import PACK, RANKS, SUITS, Card, Cards
@@ -92,10 +91,13 @@ def best_five(cards: Sequence[Card], ranking: Ranking) -> Best:
 
 
 def board_strength(cards: Sequence[Card], suits: dict[str, int]) -> tuple[object, ...]:
-    """How good one to five face-up cards are: groups, ranks, then suits; straights and flushes do not count."""
-    groups = sorted(((len(group), rank, group) for rank, group in _by_rank(cards)), key=lambda g: g[:2], reverse=True)
-    order = [value for _, _, group in groups for value in sorted((suits[card[1]] for card in group), reverse=True)]
-    return tuple(size for size, _, _ in groups), tuple(rank for _, rank, _ in groups), tuple(order)
+    """How good one to five face-up cards are: groups, ranks, then suits; straights and flushes do not count.
+
+    Only as many cards compare.
+    """
+    ranks = [card[0] for card in cards]
+    each = [(ranks.count(card[0]), RANK_OF[card[0]], suits[card[1]]) for card in cards]
+    return tuple(zip(*sorted(each, reverse=True), strict=True))
 
 
 # --- looking up --------------------------------------------------------------------------------------------------
@@ -179,8 +181,3 @@ def _run(category: int, ranks: tuple[int, ...], ranking: Ranking) -> _Made:
     elif ranks[0] == _ACE:
         place = _ACE + 2
     return _Made(category, tuple((rank, 1) for rank in ranks), (category << 4 | place) << 16)
-
-
-def _by_rank(cards: Sequence[Card]) -> list[tuple[int, list[Card]]]:
-    ordered = sorted(cards, key=lambda card: RANK_OF[card[0]])
-    return [(rank, list(group)) for rank, group in groupby(ordered, key=lambda card: RANK_OF[card[0]])]

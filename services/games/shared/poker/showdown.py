@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from operator import add, sub
 from typing import Generic
 
 from schemas.cards import Seat
@@ -66,18 +67,26 @@ def score(scoring: Scoring[O], state: State[O]) -> Events:
     contested = len(hand.live) > 1
     strengths = {seat: strength(cards_of(hand, seat), ranking) if contested else 0 for seat in hand.live}
     odd_chips = scoring.odd_chips(state.options, hand)
-    awards = tuple(awarded(pot, strengths, odd_chips) for pot in found)
-    shows = _shows(hand, ranking, _showing(state, hand, found, strengths)) if contested else ()
+    awards = tuple([awarded(pot, strengths, odd_chips) for pot in found])
+    shows = _shows(state, hand, ranking, found, strengths) if contested else ()
     scored = _scored(scoring, state, hand, awards)
     ended = () if scored.next is not None else (_ended(state, hand, scored),)
     return (*shows, scored, *ended)
 
 
-def _showing(state: State[O], hand: Hand, found: list[Pot], strengths: dict[Seat, int]) -> tuple[Seat, ...]:
-    """The seats that show, in order: all, or those that nothing shown so far beats for some pot (poker §8)."""
+def _shows(state: State[O], hand: Hand, ranking: Ranking, found: list[Pot], strengths: dict[Seat, int]) -> Events:
     order = show_order(hand)
-    if hand.shown or state.options.showdown == "all":
-        return order
+    everybody = hand.shown or state.options.showdown == "all"
+    showing = order if everybody else _unbeaten(order, found, strengths)
+    shown = HandsShown(
+        hands=tuple([Shown(seat, hand.down[seat], best_five(cards_of(hand, seat), ranking)) for seat in showing])
+    )
+    mucked = tuple([seat for seat in order if seat not in showing])
+    return (shown, HandsMucked(seats=mucked)) if mucked else (shown,)
+
+
+def _unbeaten(order: tuple[Seat, ...], found: list[Pot], strengths: dict[Seat, int]) -> tuple[Seat, ...]:
+    """The seats that nothing shown so far beats for some pot, in order (poker §8)."""
     showing: list[Seat] = []
     for seat in order:
         mine = [pot for pot in found if seat in pot.eligible]
@@ -86,28 +95,21 @@ def _showing(state: State[O], hand: Hand, found: list[Pot], strengths: dict[Seat
     return tuple(showing)
 
 
-def _shows(hand: Hand, ranking: Ranking, showing: tuple[Seat, ...]) -> Events:
-    hands = [Shown(seat, hand.down[seat], best_five(cards_of(hand, seat), ranking)) for seat in showing]
-    mucked = tuple(seat for seat in show_order(hand) if seat not in showing)
-    shown = HandsShown(hands=tuple(hands))
-    return (shown, HandsMucked(seats=mucked)) if mucked else (shown,)
-
-
 def _scored(scoring: Scoring[O], state: State[O], hand: Hand, awards: tuple[Award, ...]) -> HandScored:
     won = [0] * len(state.stacks)
     for award in awards:
         for seat, share in zip(award.winners, award.shares, strict=True):
             won[seat] += share
-    stacks = tuple(stack + chips for stack, chips in zip(state.stacks, won, strict=True))
+    stacks = tuple(map(add, state.stacks, won))
     left = players(state.options, stacks, scoring.can_play)
     over = len(left) < 2 or hand.hand_no >= (state.options.max_hands or SHARES)
-    gone = sorted((seat for seat in hand.seats if seat not in left), key=lambda seat: (hand.start[seat], seat))
+    gone = sorted([(hand.start[seat], seat) for seat in hand.seats if seat not in left])
     return HandScored(
         hand_no=hand.hand_no,
         pots=awards,
-        scores=tuple(after - before for after, before in zip(stacks, hand.start, strict=True)),
+        scores=tuple(map(sub, stacks, hand.start)),
         stacks=stacks,
-        busts=tuple(Bust(seat=seat, hand_no=hand.hand_no, stack=hand.start[seat]) for seat in gone),
+        busts=tuple([Bust(seat=seat, hand_no=hand.hand_no, stack=stack) for stack, seat in gone]),
         next=None if over else scoring.next_positions(state.options, hand.positions, left),
     )
 
@@ -121,9 +123,11 @@ def _ended(state: State[O], hand: Hand, scored: HandScored) -> MatchEnded:
         seat: (stack, last if seat in in_play else busts.get(seat, never)) for seat, stack in enumerate(scored.stacks)
     }
     levels = sorted(set(merit.values()), reverse=True)
+    ranking = tuple(tuple(seat for seat in merit if merit[seat] == level) for level in levels)
     return MatchEnded(
-        ranking=tuple(tuple(seat for seat in merit if merit[seat] == level) for level in levels),
-        scores=tuple(after - before for after, before in zip(scored.stacks, state.start, strict=True)),
+        winners=ranking[0],
+        ranking=ranking,
+        scores=tuple(map(sub, scored.stacks, state.start)),
     )
 
 

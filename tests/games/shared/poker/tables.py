@@ -34,7 +34,7 @@ def stacked(cards: str, pack: Cards = PACK) -> Cards:
     return (*top, *rest)
 
 
-class Table:
+class PokerTable:
     """A match in play, dealt from the decks it is given, each in dealing order."""
 
     def __init__(self, game: str, seats: int, decks: Sequence[Cards], options: Mapping[str, Any]) -> None:
@@ -131,17 +131,17 @@ def _amount(action: Mapping[str, Any]) -> Any:
     return tuple(amount.values()) if isinstance(amount, dict) else amount
 
 
-def holdem(seats: int, *decks: str, **options: Any) -> Table:
+def holdem(seats: int, *decks: str, **options: Any) -> PokerTable:
     """Texas hold'em from these decks, or from one in canonical order."""
-    return Table("texas_holdem", seats, [stacked(deck) for deck in decks or ("",)], options)
+    return PokerTable("texas_holdem", seats, [stacked(deck) for deck in decks or ("",)], options)
 
 
-def stud(seats: int, *decks: str, **options: Any) -> Table:
+def stud(seats: int, *decks: str, **options: Any) -> PokerTable:
     """Seven-card stud from these decks."""
-    return Table("seven_card_stud", seats, [stacked(deck) for deck in decks or ("",)], options)
+    return PokerTable("seven_card_stud", seats, [stacked(deck) for deck in decks or ("",)], options)
 
 
-def show_hand(seats: int, *decks: str, **options: Any) -> Table:
+def show_hand(seats: int, *decks: str, **options: Any) -> PokerTable:
     """Show hand from these decks."""
     pack = STRIPPED if options.get("deck") == "stripped" else PACK
-    return Table("show_hand", seats, [stacked(deck, pack) for deck in decks or ("",)], options)
+    return PokerTable("show_hand", seats, [stacked(deck, pack) for deck in decks or ("",)], options)

@@ -9,13 +9,13 @@ from schemas.refusals import Code
 from services.games import GAMES
 from services.games.game import Refused
 from services.games.shuffle import SHARES
-from tests.games.shared.poker.tables import Table, holdem, show_hand
+from tests.games.shared.poker.tables import PokerTable, holdem, show_hand
 
 ACES_FIRST = "As Ks Qs Ah Kh Qh . 2c 5d 8h . 9c . Td"
 """With three seats: the seat left of the button holds aces, the next kings, the button queens."""
 
 
-def ended(table: Table) -> MatchEnded:
+def ended(table: PokerTable) -> MatchEnded:
     """How the match ended."""
     *_, last = table.events
     assert isinstance(last, MatchEnded)

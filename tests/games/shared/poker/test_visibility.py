@@ -5,19 +5,19 @@ from typing import Any
 import msgspec
 import pytest
 
-from schemas.codec import Viewer, from_log, from_service, to_log, to_viewer
+from schemas.codec import Covered, Viewer, from_log, from_service, to_log
 from schemas.log import NO_CHAIN, Commit
 from schemas.poker import HandDealt, HandsMucked, StreetDealt
 from schemas.views import Table as Layout
-from tests.games.shared.poker.tables import Table, holdem, show_hand, stud
+from tests.games.shared.poker.tables import PokerTable, holdem, show_hand, stud
 
 
-def seen(table: Table, viewer: Viewer) -> Layout:
+def seen(table: PokerTable, viewer: Viewer) -> Layout:
     """The lay-out as it reaches a viewer."""
-    return from_service(to_viewer(table.game.table(table.state), viewer), Layout)
+    return from_service(Covered(table.game.table(table.state)).opened_to(viewer), Layout)
 
 
-def dealt(table: Table) -> HandDealt:
+def dealt(table: PokerTable) -> HandDealt:
     """The first deal."""
     return next(event for event in table.events if isinstance(event, HandDealt))
 
@@ -34,7 +34,7 @@ def written_in(data: bytes, card: str) -> bool:
 
 
 @pytest.mark.parametrize("table", [holdem(3), stud(3), show_hand(3)], ids=lambda table: table.game.name)
-def test_the_deck_is_open_to_nobody_and_face_down_cards_to_their_seat(table: Table) -> None:
+def test_the_deck_is_open_to_nobody_and_face_down_cards_to_their_seat(table: PokerTable) -> None:
     event = dealt(table)
     assert (event.deck.audience, event.deck.n) == ((), 52)
     assert [(cards.slot, cards.audience) for cards in event.down] == [(f"hand.{s}", (s,)) for s in event.seats]

@@ -11,10 +11,10 @@ from services.games import GAMES
 from services.games.game import DONE
 from services.games.pick import pick
 from services.games.shuffle import Stream, shuffle
-from tests.tables import Table
+from tests.tables import HandTable
 
 
-class Scene(Table):
+class Scene(HandTable):
     """A hand in play, from where a scenario starts."""
 
     def __init__(self, game: str, scenario: Mapping[str, Any], *, seats: int, **options: Any) -> None:
