@@ -39,7 +39,7 @@ from services.games.decide import cause_of
 from services.games.shuffle import entropy_commitment
 from services.witness import BrokenChain, Verifier, Witness
 
-ANSWER_SECONDS = 2.0
+ANSWER_SECONDS = 1.0
 """How long an answer is waited for before the command is sent again, with the same id."""
 
 RETRY_SECONDS = 0.05

@@ -45,13 +45,13 @@ CONSUMERS: dict[str, Durable] = {
 }
 """The durable consumers: the tokens of a role, all commits for the gallery, and timers for the referees."""
 
-ACK_WAIT = 1.5
+ACK_WAIT = 1.0
 """Seconds after which a token that was not answered for is delivered again."""
 
 ASK_SECONDS = 5.0
 """How long the server may take to answer."""
 
-PIN_SECONDS = 2.0
+PIN_SECONDS = 1.5
 """Seconds without a request of the gallery that works after which another one takes over."""
 
 

@@ -67,7 +67,7 @@ async def test_a_token_is_delivered_until_it_is_acked(bare_client: Client, strea
         config = (await stream.consumer_info("LOG", name)).config
         assert config.filter_subject == subject
         acks = "all" if name == "gallery" else "explicit"
-        assert (config.ack_policy, config.ack_wait, config.max_deliver) == (acks, 1.5, -1)
+        assert (config.ack_policy, config.ack_wait, config.max_deliver) == (acks, 1.0, -1)
 
 
 async def test_a_timer_stays_until_it_is_acted_on(bare_client: Client, stream: JetStreamContext) -> None:
@@ -85,7 +85,7 @@ async def test_one_gallery_is_served_and_others_stand_by(client: Client) -> None
     assert found == {
         "priority_groups": ["gallery"],
         "priority_policy": "pinned_client",
-        "priority_timeout": 2_000_000_000,
+        "priority_timeout": 1_500_000_000,
     }
 
 
@@ -118,7 +118,7 @@ async def test_what_differs_is_told_and_changed(bare_client: Client, stream: Jet
     larger = Settings(log_max_bytes=2 * SETTINGS.log_max_bytes)
     found = [
         f"stream LOG: max_bytes is {SETTINGS.log_max_bytes}, not {larger.log_max_bytes}",
-        "consumer dealer: ack_wait is 30.0, not 1.5",
+        "consumer dealer: ack_wait is 30.0, not 1.0",
     ]
     assert await provision(bare_client, larger) == found
     assert await differences(bare_client, larger) == []

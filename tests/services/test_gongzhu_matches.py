@@ -11,11 +11,12 @@ from services.games import GAMES
 from tests.matches import played
 
 SECONDS = 240
+ALLOWED = {Answered, FirstExposed, Claimed, ClaimAccepted, ClaimChallenged, SeatManaged}
 
 
 async def test_a_match_of_each_preset_ends_audited(store: Path) -> None:
-    """Three at a time, so that a busy machine answers within the clocks; in all of them together all that is allowed
-    has happened.
+    """Three at a time, so that a busy machine answers within the clocks; again, until all that is allowed has happened
+    in some of them: what the bots do is left to their dice, and the deals are the dealer's.
     """
     room, happened = asyncio.Semaphore(3), set[type[object]]()
 
@@ -27,5 +28,5 @@ async def test_a_match_of_each_preset_ends_audited(store: Path) -> None:
         assert (report.ok, report.ended, report.deal) == (True, True, "protocol"), (preset, report.findings)
 
     async with asyncio.timeout(SECONDS):
-        await asyncio.gather(*map(one, GAMES["gongzhu"].presets))
-    assert {Answered, FirstExposed, Claimed, ClaimAccepted, ClaimChallenged, SeatManaged} <= happened
+        while not happened >= ALLOWED:
+            await asyncio.gather(*map(one, GAMES["gongzhu"].presets))
