@@ -21,7 +21,7 @@ from schemas.commitment import commitment_of, salt_of
 from schemas.events import EVENT_TAGS
 from schemas.evolution import upcast
 from schemas.log import Chain, Commit
-from schemas.sealed import Audience, Everybody, Hidden, Sealed
+from schemas.sealed import Audience, Hidden, Sealed
 from schemas.views import Frame, Legal, Listed, Opening, Revealed, Synced, Table
 
 T = TypeVar("T")
@@ -283,27 +283,31 @@ class Covered:
     """
 
     def __init__(self, table: Table) -> None:
-        self._hidden: list[Hidden[Any]] = []
-        self._first, *self._after = msgspec.msgpack.encode(table, enc_hook=self._cover).split(_GAP_BYTES)
-        if len(self._after) != len(self._hidden):
+        self._hidden: list[tuple[Audience, _HiddenForm]] = []
+        first, *after = msgspec.msgpack.encode(table, enc_hook=self._cover).split(_GAP_BYTES)
+        if len(after) != len(self._hidden):
             raise TypeError("bytes that stand for what is hidden are not for viewers")
+        self._shut = [first]
+        for (_, form), between in zip(self._hidden, after, strict=True):
+            self._shut += _shut(form.n), between
 
     def _cover(self, value: object) -> msgspec.Raw | _HiddenForm:
         if not isinstance(value, Hidden):
             raise TypeError(f"{type(value).__name__} is not for viewers")
         if not value.is_open:
             return _HiddenForm(value.n)
-        if value.audience == "everybody":
-            return _HiddenForm(value.n, value.value)
-        self._hidden.append(cast(Any, value))
+        form = _HiddenForm(value.n, value.value)
+        if isinstance(value.audience, str):
+            return form
+        self._hidden.append((value.audience, form))
         return _GAP
 
     def opened_to(self, viewer: Viewer) -> PublicBytes:
         """The encoded table; what is hidden is written out to its audience and the auditor alone."""
-        pieces = [self._first]
-        for hidden, after in zip(self._hidden, self._after, strict=True):
-            sees = may_open(hidden.audience, viewer)
-            pieces += _plain.encode(_HiddenForm(hidden.n, hidden.value)) if sees else _shut(hidden.n), after
+        pieces = self._shut.copy()
+        for place, (audience, form) in enumerate(self._hidden):
+            if may_open(audience, viewer):
+                pieces[2 * place + 1] = _plain.encode(form)
         return PublicBytes(b"".join(pieces))
 
 
@@ -345,10 +349,9 @@ def from_frame(data: bytes) -> tuple[Frame, Message]:
     return frame, _message(frame.public, secrets, frame.signature)
 
 
-@lru_cache(maxsize=1024)
-def may_open(audience: Audience | Everybody, viewer: Viewer) -> bool:
+def may_open(audience: Audience, viewer: Viewer) -> bool:
     """Whether `viewer` is among those who may see a value with this audience."""
-    return audience == "everybody" or viewer in audience or viewer == "auditor"
+    return viewer in audience or viewer == "auditor"
 
 
 def from_player(data: bytes, kind: type[T]) -> T:
