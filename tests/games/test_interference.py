@@ -178,7 +178,7 @@ def test_an_unsalted_hash_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     def unsalted(match: str, index: int, slot: str, salt: bytes, value: Any, n: int | None) -> bytes:
         return commitment_of(match, index, slot, b"", value, n)
 
-    monkeypatch.setattr("schemas.codec.commitment_of", unsalted)
+    monkeypatch.setattr("schemas.codec.log.commitment_of", unsalted)
     again = tuple(from_log(to_log(message.commit, secret_of("referee"))) for message in played(0).messages)
     hidden = sum(len(sealed_in(message.commit)) for message in again)
     assert len(guessable(again)) == hidden > 100

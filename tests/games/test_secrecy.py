@@ -296,7 +296,7 @@ async def test_a_leak_in_a_game_is_found(
 
 async def test_a_secret_given_to_everybody_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if the codec did not ask who may open a secret."""
-    monkeypatch.setattr("schemas.codec.may_open", lambda audience, viewer: True)
+    monkeypatch.setattr("schemas.codec.viewers.may_open", lambda audience, viewer: True)
     assert any(text.startswith("frames") for text in await differences(played(0)))
 
 
