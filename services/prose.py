@@ -42,7 +42,9 @@ REFUSALS: Mapping[Code, Text] = MappingProxyType(
             "The action is malformed: its type, a field or a card is wrong.", "动作格式有误：类型、字段或牌不正确。"
         ),
         Code.NOT_ALLOWED: Text("This action is not yours, or there is no such seat.", "您无权做此动作，或没有该座位。"),
-        Code.HAND_OVER: Text("The hand is over; there is nothing to decide in it.", "本局已结束，无需再做决定。"),
+        Code.HAND_OVER: Text(
+            "The hand, or the match, is over; there is nothing to decide in it.", "本局或整场已结束，无需再做决定。"
+        ),
         Code.NOT_YOUR_TURN: Text("It is not your turn; wait until you are asked.", "还没轮到您，请等候。"),
         Code.WRONG_PHASE: Text("This action does not belong to the present phase.", "现阶段不能做此动作。"),
         Code.NOT_IN_HAND: Text(

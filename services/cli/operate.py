@@ -10,7 +10,7 @@ import typer
 from schemas.subjects import is_match_id
 from services.cli import demonstration
 from services.cli.fleet import fleet
-from services.cli.output import Exit, explained, fail, out, run_to_end, settings_or_fail
+from services.cli.output import Exit, err, explained, fail, out, run_to_end, settings_or_fail
 from services.games import GAMES
 from services.runtime.logging import configure_logging
 from services.runtime.processes import interrupted
@@ -85,6 +85,8 @@ def run(
 
 async def _up(settings: Settings, replicas: int) -> None:
     configure_logging("up", level=settings.log_level, form=settings.log_format)
+    if settings.nats_url is not None:
+        err.print("FAIRDEAL_NATS_URL is not used: `fairdeal up` starts a server of its own", style="yellow")
     async with fleet(settings, replicas=replicas):
         out.print(
             f"all services are up; their logs are in {settings.store / 'logs'}; Ctrl-C ends them",

@@ -27,6 +27,9 @@ CONFLICTS = frozenset({10071, 10164})
 NO_MESSAGE = 10037
 """Error code of the server: no message of that description."""
 
+NO_STREAM = 10059
+"""Error code of the server: there is no such stream."""
+
 NO_RESPONDERS = "503"
 """Status of what comes where nobody listens."""
 
@@ -179,9 +182,11 @@ class JetStreamLog:
         answer = await self._requests.ask(LEADER_GET, msgspec.json.encode(query))
         if answer.message is not None:
             return Entry(answer.message.seq, answer.message.subject, answer.message.data)
-        if answer.error is not None and answer.error.err_code != NO_MESSAGE:
-            raise Unavailable(answer.error.description)
-        return None
+        if answer.error is None or answer.error.err_code == NO_MESSAGE:
+            return None
+        if answer.error.err_code == NO_STREAM:
+            raise Unavailable(f"stream {LOG_STREAM} is not on the server: `fairdeal migrate` makes it")
+        raise Unavailable(answer.error.description)
 
 
 async def direct_get(client: Client, match: str, after: int, count: int = BATCH) -> list[Entry]:

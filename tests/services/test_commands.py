@@ -187,9 +187,10 @@ def test_each_service_of_up_has_its_own_secrets_in_its_environment_and_no_other(
 
 
 def test_up_on_a_store_that_is_in_use_says_so_and_what_to_do(store: Path) -> None:
-    second = run("up", store=store)
+    second = run("up", store=store, nats_url="nats://127.0.0.1:1")
     assert (second.exit_code, second.stdout) == (1, "")
     assert second.stderr == (
+        "FAIRDEAL_NATS_URL is not used: `fairdeal up` starts a server of its own\n"
         f"the store {store} is in use by another NATS server: "
         "stop that one, or choose another folder (FAIRDEAL_STORE)\n"
     )

@@ -72,6 +72,9 @@ async def test_check_says_what_is_wrong_and_what_mends_it(bare_client: Client, f
     listed = await fairdeal("matches")
     assert listed.code == 1
     assert "`fairdeal migrate` makes them" in listed.err
+    audited = await fairdeal("audit", "A" * 26)
+    assert (audited.code, audited.out) == (3, "")
+    assert "stream LOG is not on the server: `fairdeal migrate` makes it" in audited.err
     assert (await fairdeal("migrate")).code == 0
     after = await fairdeal("check")
     assert after.code == 0
