@@ -67,7 +67,7 @@ class Shown:
         if message is None or self.fold.state is None:
             return None
         self.fold.causes.clear()  # nobody is answered from here, and they are many
-        self._held.extend((message.commit.index, secret) for secret in message.secrets)
+        self._held += [(message.commit.index, secret) for secret in message.secrets]
         return Step(message, self.fold.state, self._reveal(message.commit))
 
     def _reveal(self, commit: Commit) -> tuple[Revealed, ...]:

@@ -1,6 +1,7 @@
 """The referee's desk: from the bytes of a command to the bytes of its answer. Nothing that comes in can stop it."""
 
 from contextlib import nullcontext
+from functools import lru_cache
 
 import msgspec
 
@@ -90,6 +91,7 @@ class Desk:
         return Accepted(match=match, index=done.index, seat=seat)
 
 
+@lru_cache(maxsize=10_000)
 def _address(subject: str) -> tuple[str, str]:
     """The match and the sender (`open`, `join`, `house` or a seat) that a command's subject names."""
     match subject.split("."):

@@ -6,6 +6,7 @@ than a hint: what does not come, or does not fit, is read.
 
 from collections import deque
 from collections.abc import Awaitable, Callable, Collection, Iterable
+from functools import lru_cache
 
 import msgspec
 import nats.errors
@@ -49,6 +50,7 @@ class Tail:
             self._size -= len(self.entries.popleft().data)
 
 
+@lru_cache(maxsize=10_000)
 def passes_turn(subject: str) -> bool:
     """Whether a commit on this subject of the log leaves another role due than the one that wrote it."""
     _, _, by, due = subject.split(".")
