@@ -7,7 +7,6 @@ from typing import NoReturn
 import nats.errors
 import structlog
 from nats.aio.client import Client
-from nats.aio.msg import Msg
 
 from schemas.subjects import LOG_STREAM, QUESTIONS, is_match_id, log_match
 from services.gallery.gallery import Gallery
@@ -16,18 +15,18 @@ from services.runtime.counter import take_requests
 from services.runtime.jetstream import JetStreamLog
 from services.runtime.log import Entry, Unavailable
 from services.runtime.logging import fault
-from services.runtime.provision import ACK_WAIT, GALLERY, PIN_SECONDS
-from services.runtime.pull import Pull, pin_of, sequence_of
+from services.runtime.provision import ACK_WAIT, GALLERY, PIN_SECONDS, place_of
+from services.runtime.pull import Pull, delivery_of, sequence_of
 from services.runtime.settings import Settings
 
-BATCH = 100
-"""Commits asked for at once."""
+BATCH = 25
+"""Commits asked for at once: few, since by asking a gallery shows that it works, and one may take long to be shown."""
 
-WAIT = PIN_SECONDS - ACK_WAIT
-"""Seconds for which a request for commits stands: by asking a gallery shows that it works.
+WAIT = (PIN_SECONDS - ACK_WAIT) / 2
+"""Seconds for which a request for commits stands."""
 
-No longer, so that what came to a gallery that ended comes again before another one is served.
-"""
+PAGE = 1000
+"""Commits read at once where another gallery may not have shown them."""
 
 TRIES = 5
 """How often a commit is tried to be shown, before it keeps back all other matches too long."""
@@ -49,41 +48,63 @@ async def setup(service: app.Service) -> None:
 
 
 async def _follow(client: Client, gallery: Gallery) -> NoReturn:
-    """Show what comes; what was followed before another gallery was served may be out of date."""
-    pull, pin = Pull(client, LOG_STREAM, GALLERY, group=GALLERY), ""
+    """Show what comes, and ack all of it at once by its last message."""
+    pull, last, stuck = Pull(client, LOG_STREAM, GALLERY, group=GALLERY), 0, set[str]()
     await pull.start()
     while True:
         messages = await pull.fetch(BATCH, WAIT)
         for message in messages:
-            if pin != pin_of(message):
-                pin = pin_of(message)
-                gallery.forget_all()
-            await _show(gallery, message)
+            if delivery_of(message) != last + 1:
+                await _take_over(client, gallery, stuck)
+            last = delivery_of(message)
+            await show(gallery, Entry(sequence_of(message), message.subject, message.data), stuck)
         if messages:
             with contextlib.suppress(nats.errors.Error):  # then they come again, and are known
-                await messages[-1].ack()
+                await max(messages, key=sequence_of).ack()
 
 
-async def _show(gallery: Gallery, message: Msg) -> None:
+async def _take_over(client: Client, gallery: Gallery, stuck: set[str]) -> None:
+    """Show what was given to others and not acked: it may come again in any order, or be acked by what comes first."""
+    log_of_all = JetStreamLog(client)
+    while True:
+        try:
+            after, delivered = await place_of(client, GALLERY)
+            gallery.forget_all(after)
+            while after < delivered and (entries := await log_of_all.page("*", after, PAGE)):
+                for entry in entries:
+                    await show(gallery, entry, stuck)
+                after = entries[-1].sequence
+        except (nats.errors.Error, TimeoutError, Unavailable) as reason:
+            log.info("place not taken over yet", reason=type(reason).__name__)
+            await asyncio.sleep(app.PATIENCE)
+        else:
+            return
+
+
+async def show(gallery: Gallery, entry: Entry, stuck: set[str]) -> None:
     """Publish a commit's frames, as soon as that can be done.
 
-    A match that cannot be followed must not keep back the others; who plays it asks for what he has missed.
+    A match that cannot be followed must not keep back the others: once it is stuck, each of its commits is tried only
+    once. Who plays it asks for what he has missed.
     """
-    match = log_match(message.subject)
+    match = log_match(entry.subject)
     if not is_match_id(match):  # it is nobody's
         return
-    entry = Entry(sequence_of(message), message.subject, message.data)
-    for _ in range(TRIES):
+    for tries in range(1, TRIES + 1):
         try:
             await gallery.show(entry)
         except (nats.errors.Error, Unavailable) as reason:
             log.info("commit waits", match=match, reason=type(reason).__name__)
+            if tries == TRIES or match in stuck:
+                break
             await asyncio.sleep(app.PATIENCE)
         except Exception as error:  # noqa: BLE001 - it is logged without its words, which may hold what is hidden
             fault("commit not shown", error, match=match)
             return
         else:
+            stuck.discard(match)
             return
+    stuck.add(match)
     log.warning("commit passed over", match=match)
 
 

@@ -123,12 +123,12 @@ class Gallery:
         for upto in _keep(self._ended, match, following.upto, ENDED):
             self._floor = max(self._floor or 0, upto)
 
-    def forget_all(self) -> None:
-        """Follow every match anew from its log: others may have published meanwhile."""
+    def forget_all(self, floor: int) -> None:
+        """Follow every match anew from its log, since others have published meanwhile; all up to `floor` was shown."""
         self._following.clear()
         self._ended.clear()
         self._asked.clear()
-        self._floor = None
+        self._floor = floor
 
     async def answer(self, subject: str, data: bytes) -> PublicBytes:
         """The encoded answer to who asks for frames (Synced), or for what his seat may do (Listed), or Refused."""

@@ -46,6 +46,9 @@ LONGEST_DELAY = 10.0
 """Seconds until a token comes again that could not be acted on: at first, and at most."""
 
 
+RECONNECT_SECONDS = 0.2
+"""How long to wait between tries to have the server back: less than players do, whom the callout must let in."""
+
 PING_SECONDS = 10
 """How often a silent server is asked whether it is there; after two answers missed the connection is made anew."""
 
@@ -114,13 +117,13 @@ async def _serve(name: str, settings: Settings, setup: Setup, health: Health) ->
 
 
 class _Broker(NatsBroker):
-    """With an option of nats-py that FastStream does not hand on.
+    """With what nats-py can do and FastStream does not hand on.
 
     Our subjects are made of ids that were looked at, and to look at each again takes as long as to send it.
     """
 
     async def _connect(self) -> Client:
-        self._connection_kwargs["skip_subject_validation"] = True
+        self._connection_kwargs |= {"skip_subject_validation": True, "reconnect_time_wait": RECONNECT_SECONDS}
         return await super()._connect()
 
 
@@ -133,7 +136,6 @@ def connection(name: str, settings: Settings) -> NatsBroker:
         security=None if seed is None else NatsNKey.from_seed(seed.get_secret_value()),
         inbox_prefix=user_inbox(name),
         max_reconnect_attempts=-1,
-        reconnect_time_wait=1,
         ping_interval=PING_SECONDS,
         no_echo=True,  # what one tells the others one knows
         apply_types=False,

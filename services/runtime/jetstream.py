@@ -138,6 +138,8 @@ class JetStreamLog:
         except (nats.errors.Error, TimeoutError) as error:
             raise Uncertain(str(error)) from error
         if answer.error is None:
+            if not answer.seq:
+                raise Uncertain("an answer that is not the server's")
             self._complaint = ""
             return answer.seq
         if answer.error.err_code in CONFLICTS:

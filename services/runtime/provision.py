@@ -46,12 +46,12 @@ CONSUMERS: dict[str, Durable] = {
 """The durable consumers: the tokens of a role, all commits for the gallery, and timers for the referees."""
 
 ACK_WAIT = 1.0
-"""Seconds after which a token that was not answered for is delivered again."""
+"""Seconds after which a message that was not acked is delivered again."""
 
 ASK_SECONDS = 5.0
 """How long the server may take to answer."""
 
-PIN_SECONDS = 1.5
+PIN_SECONDS = 2.0
 """Seconds without a request of the gallery that works after which another one takes over."""
 
 
@@ -179,8 +179,8 @@ async def provision(client: Client, settings: Settings) -> list[str]:
             config = durable_consumer(consumer or DurableConfig(), name)
             try:
                 if consumer is not None and consumer.ack_policy != config.ack_policy:  # which the server never changes
-                    acked = (await stream.consumer_info(durable.stream, name)).ack_floor
-                    config = _behind(config, acked.stream_seq if acked else 0)
+                    acked, _ = await place_of(client, name)
+                    config = _behind(config, acked)
                     await stream.delete_consumer(durable.stream, name)
                 await stream.add_consumer(durable.stream, config)
             except APIError as error:
@@ -191,6 +191,15 @@ async def provision(client: Client, settings: Settings) -> list[str]:
 def _behind(config: DurableConfig, sequence: int) -> DurableConfig:
     """The consumer as one that begins behind a sequence number of its stream."""
     return replace(config, deliver_policy=DeliverPolicy.BY_START_SEQUENCE, opt_start_seq=sequence + 1)
+
+
+async def place_of(client: Client, name: str) -> tuple[int, int]:
+    """Up to which message of the stream all is acked, and up to which the durable consumer has delivered.
+
+    Raises what nats-py raises.
+    """
+    info = await client.jetstream().consumer_info(CONSUMERS[name].stream, name)
+    return (info.ack_floor.stream_seq if info.ack_floor else 0), (info.delivered.stream_seq if info.delivered else 0)
 
 
 async def missing_consumer(client: Client, name: str) -> bool:

@@ -116,6 +116,12 @@ def sequence_of(message: Msg) -> int:
     return int(tokens[5 if len(tokens) < 11 else 7])  # a longer form begins with a domain and an account
 
 
+def delivery_of(message: Msg) -> int:
+    """Which delivery of its consumer this is, to whomever; a gap means that others were served in between."""
+    tokens = message.reply.split(".")
+    return int(tokens[6 if len(tokens) < 11 else 8])
+
+
 def pin_of(message: Msg) -> str:
-    """What names the client of a group that was served; another name means that others were served in between."""
+    """What names the client of a group that is served."""
     return (message.headers or {}).get(PIN, "")

@@ -57,6 +57,7 @@ class Timers:
         """See to it that a timer of the match fires at `at` or before. Raises Unavailable."""
         timer = self._known.get(match)
         if timer is not None and self._clock() < timer.at <= at:
+            self._known.move_to_end(match)
             return
         try:
             if timer is None or timer.at <= self._clock():  # it has fired by now, and another may be set

@@ -17,11 +17,14 @@ from schemas.log import NO_CHAIN
 from schemas.refusals import Code
 from schemas.subjects import log_match, sync_subject, view_subject
 from schemas.views import Synced
+from services.gallery import app as follow
+from services.gallery.app import TRIES
 from services.gallery.frames import REVEALED_BYTES, SIGN, Shown
 from services.gallery.gallery import Gallery
 from services.gallery.history import EVERY, PAGE_FRAMES
 from services.games.fold import Fold
 from services.games.match import asked
+from services.runtime import app
 from services.runtime.log import Entry, MemoryLog, Unavailable
 from services.simulate import Simulation
 from tests.house import SETTINGS, Played, played, run
@@ -433,3 +436,32 @@ async def test_of_a_long_match_that_reveals_at_its_end_the_last_frame_shows_the_
     opened = [(each.index, each.slot, each.salt) for each in frame.revealed]
     assert opened == secrets[-len(opened) :]
     assert 0 < len(opened) < len(secrets)
+
+
+async def test_a_match_that_cannot_be_read_keeps_others_waiting_once_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its first commit is tried again in vain; of those after it each is tried once, until one can be shown."""
+
+    class Unreadable(MemoryLog):
+        tries = 0
+        is_away = True
+
+        async def read(self, match: str, after: int = 0) -> list[Entry]:
+            self.tries += 1
+            if self.is_away:
+                raise Unavailable(match)
+            return await super().read(match, after)
+
+    monkeypatch.setattr(app, "PATIENCE", 0.0)
+    log, stuck, broadcast = Unreadable(), set[str](), Broadcast()
+    match = played(0)
+    sequences = [await log.append(entry.subject, entry.data, expected=n) for n, entry in enumerate(match.entries)]
+    gallery = Gallery(log, broadcast.publish)
+    tries: list[int] = []
+    for number in (1, 2, 3):
+        entry = match.entries[number]
+        log.is_away = number < 3
+        await follow.show(gallery, Entry(sequences[number], entry.subject, entry.data), stuck)
+        tries.append(log.tries)
+    assert tries == [TRIES, TRIES + 1, TRIES + 2]
+    assert stuck == set()
+    assert len(broadcast.sent[view_subject(match.house.match, None)]) == 3

@@ -85,7 +85,7 @@ async def test_one_gallery_is_served_and_others_stand_by(client: Client) -> None
     assert found == {
         "priority_groups": ["gallery"],
         "priority_policy": "pinned_client",
-        "priority_timeout": 1_500_000_000,
+        "priority_timeout": 2_000_000_000,
     }
 
 
