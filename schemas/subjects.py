@@ -7,7 +7,7 @@ from schemas.log import Due, Role
 
 LOG_STREAM = "LOG"
 LOG_SUBJECTS = "log.*.*.*"
-TAILS = "tail.*"
+TAILS = "tail.*.*"
 TIMERS_STREAM = "TIMERS"
 TIMERS_SET = "timer.set.*"
 TIMERS_FIRED = "timer.fire.*"
@@ -52,14 +52,9 @@ def log_match(subject: str) -> str:
     return subject.split(".")[1]
 
 
-def tail_subject(match: str) -> str:
-    """Where a role that passes the turn on tells the others what was stored before."""
-    return f"tail.{match}"
-
-
-def tail_match(subject: str) -> str:
-    """The match id on a tail's subject."""
-    return subject.split(".")[1]
+def tail_subject(match: str, role: Role) -> str:
+    """Where a role tells the others what it has stored."""
+    return f"tail.{match}.{role}"
 
 
 def timer_subject(match: str) -> str:
@@ -90,6 +85,11 @@ def due_filter(role: Role) -> str:
 def by_filter(role: Role) -> str:
     """All commits that a role writes."""
     return f"log.*.{role}.*"
+
+
+def tail_filter(role: Role) -> str:
+    """All tails of a role."""
+    return tail_subject("*", role)
 
 
 SEATING = log_subject("*", "referee", "open")

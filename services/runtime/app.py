@@ -153,7 +153,7 @@ def role_worker(role: Role, service: Service, turn: Turn, watch: Watch = unwatch
         turn=turn,
         clock=now,
         watch=watch,
-        tell=teller(service.client),
+        tell=teller(service.client, role),
     )
 
 

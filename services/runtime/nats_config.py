@@ -25,6 +25,7 @@ from schemas.subjects import (
     by_filter,
     house_subject,
     ready_subject,
+    tail_filter,
     user_inbox,
 )
 from services.runtime import nkey
@@ -94,13 +95,20 @@ def _consumes(consumer: str) -> tuple[str, ...]:
 
 
 USERS: Mapping[str, Rights] = {
-    "dealer": _service("dealer", publish=(by_filter("dealer"), TAILS), subscribe=(TAILS,)),
+    "dealer": _service("dealer", publish=(by_filter("dealer"), tail_filter("dealer")), subscribe=(TAILS,)),
     "referee": _service(
         "referee",
-        publish=(by_filter("referee"), TAILS, IMPORTED_REPLIES, TIMERS_SET, TIMER_GET, *_consumes(TIMERS)),
+        publish=(
+            by_filter("referee"),
+            tail_filter("referee"),
+            IMPORTED_REPLIES,
+            TIMERS_SET,
+            TIMER_GET,
+            *_consumes(TIMERS),
+        ),
         subscribe=(COMMANDS, TAILS),
     ),
-    "scorer": _service("scorer", publish=(by_filter("scorer"), TAILS), subscribe=(TAILS,)),
+    "scorer": _service("scorer", publish=(by_filter("scorer"), tail_filter("scorer")), subscribe=(TAILS,)),
     GALLERY: _service(GALLERY, publish=(VIEW_SEATS, VIEW_RAIL, IMPORTED_REPLIES), subscribe=QUESTIONS),
     ADMIN: Rights(
         publish=("$JS.API.>", "$JS.FC.>", TIMERS_SET, ready_subject("*"), house_subject("*")),

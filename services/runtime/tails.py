@@ -1,7 +1,7 @@
-"""Tails: who passes a turn to another role hands on what was stored since the turn was passed last.
+"""Tails: a role tells the others what it has stored in a match, before one of them is due.
 
 To read that from the stream costs the server a look at the messages of all other matches in between. A tail is no more
-than a hint: what does not come, or does not fit, is read.
+than a hint: what does not come, or does not fit, is read. Each role speaks for itself alone, as in the log.
 """
 
 from collections import deque
@@ -14,8 +14,8 @@ import structlog
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 
-from schemas.log import ROLES
-from schemas.subjects import TAILS, is_match_id, tail_match, tail_subject
+from schemas.log import ROLES, Role
+from schemas.subjects import TAILS, is_match_id, tail_subject
 from services.runtime.log import Entry
 
 BYTES = 256 * 1024
@@ -61,12 +61,17 @@ async def untold(_match: str, _entries: Collection[Entry]) -> None:
     """Nobody is told: there is one process."""
 
 
-def teller(client: Client) -> Tell:
-    """Tell those who listen on this connection's server."""
+def written_by(role: str, entries: Iterable[Entry]) -> list[Entry]:
+    """Those of the messages that the role has written."""
+    return [entry for entry in entries if entry.subject.split(".")[2:3] == [role]]
+
+
+def teller(client: Client, role: Role) -> Tell:
+    """Tell those who listen on this connection's server what the role has written."""
 
     async def tell(match: str, entries: Collection[Entry]) -> None:
         try:
-            await client.publish(tail_subject(match), msgspec.msgpack.encode(list(entries)))
+            await client.publish(tail_subject(match, role), msgspec.msgpack.encode(written_by(role, entries)))
         except nats.errors.Error as error:
             log.info("tail not told", match=match, reason=type(error).__name__)
 
@@ -77,12 +82,12 @@ async def listen(client: Client, hear: Hear) -> None:
     """Take all tails that are told from now on."""
 
     async def take(message: Msg) -> None:
-        match = tail_match(message.subject)
+        _, match, role = message.subject.split(".")
         try:
             entries = _decoder.decode(message.data)
         except msgspec.DecodeError:
             return
         if is_match_id(match):
-            hear(match, entries)
+            hear(match, written_by(role, entries))
 
     await client.subscribe(TAILS, cb=take)

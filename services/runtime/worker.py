@@ -116,8 +116,8 @@ class Worker:
         turn: what the role does when it is due.
         clock: milliseconds since 1970.
         watch: called with each state of a match before a commit that leads to it is appended.
-        tell: called with what other roles may not have seen: before a commit is appended whose token wakes one of them,
-            and after one that wakes none, since players are due now or nobody is.
+        tell: called with what others may not have seen, of which they need what this role wrote: before a commit that
+            wakes another role, and after each commit but those of a referee that leave players due.
         matches: how many folds are kept; an older one is folded again from the log when needed.
     """
 
@@ -202,7 +202,7 @@ class Worker:
             await self._see_rival(slot)
         else:
             slot.advance(Entry(sequence, subject, data), message, after)
-            if is_over(after) or (self.role != "referee" and not passes_turn(subject)):
+            if self.role != "referee" or passes_turn(subject) or is_over(after):
                 await self._tell(fold.match, slot.tail.entries)
 
     async def _see_rival(self, slot: _Slot) -> None:

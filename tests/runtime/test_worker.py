@@ -16,7 +16,7 @@ from services.games.match import due
 from services.games.shuffle import Stream
 from services.referee.desk import Desk
 from services.runtime.log import Conflict, Entry, MemoryLog, Unavailable, Uncertain
-from services.runtime.tails import BYTES, Tail, passes_turn
+from services.runtime.tails import BYTES, Tail, passes_turn, written_by
 from services.runtime.worker import TRIES_BEFORE_ANEW, Behind
 from tests.house import SETTINGS, House, a_worker, agreed, play, played, run
 
@@ -148,11 +148,12 @@ async def test_a_log_that_has_gone_back_in_time_is_folded_anew(house: House, log
 
 async def test_a_worker_that_cannot_see_the_delivered_message_yet_says_so(house: House, log: BadLog) -> None:
     await house.open()
+    dealer = a_worker("dealer", log)  # one that was told nothing
     log.hidden = 1
     with pytest.raises(Behind):
-        await house.workers["dealer"].take_turns(house.match, 1)
+        await dealer.take_turns(house.match, 1)
     log.hidden = 0
-    await house.workers["dealer"].take_turns(house.match, 1)
+    await dealer.take_turns(house.match, 1)
     assert len(await house.entries()) == 2
 
 
@@ -255,7 +256,7 @@ def test_roles_need_no_more_than_their_tokens_and_what_they_are_told() -> None:
     """They play a whole match and read nothing."""
     log = MemoryLog()
     house = House(SETTING, log=log)
-    house.workers |= {role: a_worker(role, Blind(log), tell=house.tell) for role in ROLES}
+    house.workers |= {role: a_worker(role, Blind(log), tell=house.teller(role)) for role in ROLES}
     house.desk = Desk(house.workers["referee"])
     run(play(house, Stream(bytes(32)), wild=False))
     assert run(house.state()).deals > 1
@@ -326,6 +327,12 @@ async def test_a_match_goes_on_where_what_was_heard_cannot_be_folded(monkeypatch
         first, second, third = await asyncio.gather(*turns, return_exceptions=True)
     assert (first, third) == (None, None)
     assert isinstance(second, OverflowError)
+
+
+def test_a_role_speaks_for_itself_alone() -> None:
+    for role in ROLES:
+        written = [entry for entry in MATCH.entries if from_log(entry.data).commit.by == role]
+        assert written_by(role, [*MATCH.entries, Entry(1, "log", b"")]) == written
 
 
 def test_a_tail_begins_where_the_turn_was_passed_last_and_has_an_end() -> None:
