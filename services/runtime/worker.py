@@ -5,6 +5,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from itertools import islice
+from operator import itemgetter
 from typing import Self
 
 from schemas.codec import Message, NeedsNewer, from_log, to_log
@@ -31,6 +32,10 @@ RIVAL_WAIT = 0.005
 
 TRIES_BEFORE_ANEW = 3
 """Conflicts without a new message after which the fold is thrown away: the log may have gone back in time."""
+
+
+HEARD = 16
+"""So many messages that were heard too early are kept."""
 
 
 class Behind(Exception):
@@ -99,11 +104,17 @@ class _Slot:
             self._leave(self)
 
     def _follow(self) -> None:
-        heard, self._heard = self._heard, []
+        """Fold what was heard; what does not fit yet may follow on what is still to come."""
+        heard, self._heard = sorted(self._heard, key=itemgetter(0)), []
         with suppress(NeedsNewer):  # nor does what comes after it fit
             for entry in heard:
-                if entry.sequence > self.fold.sequence and self.fold.follow(*entry) is not None:
+                if entry.sequence <= self.fold.sequence:
+                    continue
+                if self.fold.follow(*entry) is None:
+                    self._heard.append(entry)
+                else:
                     self.tail.add(entry)
+        del self._heard[:-HEARD]
 
 
 class Worker:
@@ -172,7 +183,7 @@ class Worker:
                 await self._append(slot, self._turn(fold.state), cause_of(self.role, fold.index))
 
     def hear(self, match: str, entries: Iterable[Entry]) -> None:
-        """Take what is said to be stored, in order; what of it goes on from what is known here need not be read."""
+        """Take what is said to be stored; what of it goes on from what is known here need not be read."""
         self._slot(match).hear(entries)
 
     async def wake(self, match: str, decide: Wake) -> None:

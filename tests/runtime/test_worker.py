@@ -329,6 +329,18 @@ async def test_a_match_goes_on_where_what_was_heard_cannot_be_folded(monkeypatch
     assert isinstance(second, OverflowError)
 
 
+async def test_what_is_heard_too_early_is_kept_until_it_fits() -> None:
+    """Each role tells for itself, so what one has stored may be heard before what another stored before it."""
+    log, (first, *others) = MemoryLog(), MATCH.entries[: TOKENS[1] + 1]
+    for entry in (first, *others):
+        await log.append(entry.subject, entry.data, expected=entry.sequence - 1)
+    dealer = a_worker("dealer", Blind(log))
+    for entry in (first, *reversed(others)):
+        dealer.hear(MATCH.house.match, [entry])
+    await dealer.take_turns(MATCH.house.match, others[-1].sequence)
+    assert len(await log.read(MATCH.house.match)) > len(others) + 1
+
+
 def test_a_role_speaks_for_itself_alone() -> None:
     for role in ROLES:
         written = [entry for entry in MATCH.entries if from_log(entry.data).commit.by == role]
