@@ -15,7 +15,7 @@ from services.runtime.counter import take_requests
 from services.runtime.jetstream import JetStreamLog
 from services.runtime.log import Entry, Unavailable
 from services.runtime.logging import fault
-from services.runtime.provision import ACK_WAIT, GALLERY, PIN_SECONDS, place_of
+from services.runtime.provision import ACK_WAIT, GALLERY, PIN_SECONDS, progress_of
 from services.runtime.pull import Pull, delivery_of, sequence_of
 from services.runtime.settings import Settings
 
@@ -68,7 +68,7 @@ async def _take_over(client: Client, gallery: Gallery, stuck: set[str]) -> None:
     log_of_all = JetStreamLog(client)
     while True:
         try:
-            after, delivered = await place_of(client, GALLERY)
+            after, delivered = await progress_of(client, GALLERY)
             gallery.forget_all(after)
             while after < delivered and (entries := await log_of_all.page("*", after, PAGE)):
                 for entry in entries:

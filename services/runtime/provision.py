@@ -179,7 +179,7 @@ async def provision(client: Client, settings: Settings) -> list[str]:
             config = durable_consumer(consumer or DurableConfig(), name)
             try:
                 if consumer is not None and consumer.ack_policy != config.ack_policy:  # which the server never changes
-                    acked, _ = await place_of(client, name)
+                    acked, _ = await progress_of(client, name)
                     config = _behind(config, acked)
                     await stream.delete_consumer(durable.stream, name)
                 await stream.add_consumer(durable.stream, config)
@@ -193,7 +193,7 @@ def _behind(config: DurableConfig, sequence: int) -> DurableConfig:
     return replace(config, deliver_policy=DeliverPolicy.BY_START_SEQUENCE, opt_start_seq=sequence + 1)
 
 
-async def place_of(client: Client, name: str) -> tuple[int, int]:
+async def progress_of(client: Client, name: str) -> tuple[int, int]:
     """Up to which message of the stream all is acked, and up to which the durable consumer has delivered.
 
     Raises what nats-py raises.

@@ -111,15 +111,20 @@ class Pulled(JetStreamContext.PullSubscription):
 
 
 def sequence_of(message: Msg) -> int:
-    """The stream sequence number of a message that a consumer has brought, as its reply subject has it."""
-    tokens = message.reply.split(".")
-    return int(tokens[5 if len(tokens) < 11 else 7])  # a longer form begins with a domain and an account
+    """The stream sequence number of a message that a consumer has brought."""
+    return _numbers_of(message)[0]
 
 
 def delivery_of(message: Msg) -> int:
     """Which delivery of its consumer this is, to whomever; a gap means that others were served in between."""
+    return _numbers_of(message)[1]
+
+
+def _numbers_of(message: Msg) -> tuple[int, int]:
+    """The numbers in the stream and of the delivery, as the reply subject has them."""
     tokens = message.reply.split(".")
-    return int(tokens[6 if len(tokens) < 11 else 8])
+    first = 5 if len(tokens) < 11 else 7  # a longer form begins with a domain and an account
+    return int(tokens[first]), int(tokens[first + 1])
 
 
 def pin_of(message: Msg) -> str:

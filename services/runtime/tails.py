@@ -70,8 +70,11 @@ def teller(client: Client, role: Role) -> Tell:
     """Tell those who listen on this connection's server what the role has written."""
 
     async def tell(match: str, entries: Collection[Entry]) -> None:
+        own = written_by(role, entries)
+        if not own:
+            return
         try:
-            await client.publish(tail_subject(match, role), msgspec.msgpack.encode(written_by(role, entries)))
+            await client.publish(tail_subject(match, role), msgspec.msgpack.encode(own))
         except nats.errors.Error as error:
             log.info("tail not told", match=match, reason=type(error).__name__)
 

@@ -5,7 +5,6 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from itertools import islice
-from operator import itemgetter
 from typing import Self
 
 from schemas.codec import Message, NeedsNewer, from_log, to_log
@@ -105,7 +104,7 @@ class _Slot:
 
     def _follow(self) -> None:
         """Fold what was heard; what does not fit yet may follow on what is still to come."""
-        heard, self._heard = sorted(self._heard, key=itemgetter(0)), []
+        heard, self._heard = sorted(self._heard), []
         with suppress(NeedsNewer):  # nor does what comes after it fit
             for entry in heard:
                 if entry.sequence <= self.fold.sequence:
