@@ -79,14 +79,22 @@ def told(entries: list[Entry]) -> list[bytes]:
 
 
 class Killer:
-    """Kills, at every message of a match, the process of the role that wrote it, and that of the role that is due."""
+    """Kills, at every commit of a match, the process of the role that wrote it, and that of the role that is due."""
 
     def __init__(self, processes: Processes) -> None:
         self._processes = processes
+        self._index = 0
         self.killed = 0
 
     async def take(self, message: Msg) -> None:
-        """See a message of the log as soon as it is stored, perhaps before its writer is told."""
+        """See a commit as soon as it is sent, perhaps before its writer is told that it is stored.
+
+        Those of indices that were seen are refused: new processes do again what they do not know to be done.
+        """
+        index = from_log(message.data).commit.index
+        if index <= self._index:
+            return
+        self._index = index
         _, _, by, who = message.subject.split(".")
         for role in {by, who if who in ROLES else "referee"}:
             with contextlib.suppress(ProcessLookupError):  # it is just being started again
