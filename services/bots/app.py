@@ -1,20 +1,29 @@
 """The bots' process: a task and a connection for each seat."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Collection, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+
+import structlog
 
 from schemas.cards import Seat
 from services.bots.bot import play
-from services.client import take_seat
+from services.client import Player, Refused, View, connect_guest, take_seat
 from services.runtime.logging import configure_logging
 from services.runtime.nats_server import server_url
 from services.runtime.settings import Settings
+
+logger = structlog.get_logger()
+
+
+class TooFewSeats(Exception):
+    """A match has not the free seats that bots were to take; the message says which or how many."""
 
 
 def run(settings: Settings, match: str, *, seats: Sequence[Seat | None], pace: float) -> None:
     """Let bots play the match to its end, one from each of these seats (None: the lowest that is free).
 
-    Raises client.Refused, witness.BrokenChain, client.NotConnected and NoServer.
+    Raises TooFewSeats, client.Refused, witness.BrokenChain, client.NotConnected and NoServer.
     """
     configure_logging("bots", level=settings.log_level, form=settings.log_format)
     asyncio.run(_play(settings, match, seats=seats, pace=pace))
@@ -23,14 +32,43 @@ def run(settings: Settings, match: str, *, seats: Sequence[Seat | None], pace: f
 async def _play(settings: Settings, match: str, *, seats: Sequence[Seat | None], pace: float) -> None:
     url = server_url(settings)
     token = None if settings.token is None else bytes.fromhex(settings.token.get_secret_value())
-
-    async def one(seat: Seat | None) -> None:
-        async with take_seat(url, match, seat, token=token) as player:
-            await play(player, pace=pace)
-
+    if len(seats) > 1:  # one alone is refused before he has taken anything
+        async with connect_guest(url) as guest:
+            table = (await View(guest, match).now()).table
+        require_free(seats, {seat for seat, place in enumerate(table.places) if not place.joined})
     try:
-        async with asyncio.TaskGroup() as tasks:
-            for seat in seats:
-                tasks.create_task(one(seat))
+        async with sitting(url, match, seats, token=token) as players, asyncio.TaskGroup() as tasks:
+            for player in players:
+                tasks.create_task(play(player, pace=pace))
     except ExceptionGroup as failed:
         raise failed.exceptions[0] from None  # the first that failed has ended the others
+
+
+def require_free(seats: Sequence[Seat | None], free: Collection[Seat]) -> None:
+    """See to it that bots take no seats which they would abandon. Raises TooFewSeats.
+
+    Where none is free, or all that are wanted, the referee has the word.
+    """
+    named = sorted({seat for seat in seats if seat is not None} - set(free))
+    if free and named:
+        raise TooFewSeats(f"these seats are not free: {', '.join(map(str, named))}; no bot has sat down")
+    if 0 < len(free) < len(seats):
+        raise TooFewSeats(f"{len(seats)} bots are too many, free seats: {len(free)}; no bot has sat down")
+
+
+@asynccontextmanager
+async def sitting(
+    url: str, match: str, seats: Sequence[Seat | None], *, token: bytes | None = None
+) -> AsyncGenerator[list[Player]]:
+    """Players on those of these seats that nobody else has taken meanwhile. Raises Refused where that is none."""
+    players: list[Player] = []
+    async with AsyncExitStack() as stack:
+        for seat in seats:
+            try:
+                players.append(await stack.enter_async_context(take_seat(url, match, seat, token=token)))
+            except Refused:
+                if not players:
+                    raise
+        if len(players) < len(seats):
+            logger.warning("not every bot has got a seat", match=match, sit=len(players), of=len(seats))
+        yield players

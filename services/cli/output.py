@@ -14,6 +14,7 @@ from nats.js.errors import NotFoundError
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from services.bots.app import TooFewSeats
 from services.cli.connect import Unreachable
 from services.client import NotConnected, Refused
 from services.prose import refusal_text
@@ -84,7 +85,7 @@ def explained() -> Generator[None]:
         fail(Exit.FAILED, "the streams are not on the server: `fairdeal migrate` makes them")
     except nats.errors.Error as error:
         fail(Exit.UNREACHABLE, f"the NATS server says: {error}; `fairdeal check` tells more")
-    except SettingsError as error:
+    except (SettingsError, TooFewSeats) as error:
         fail(Exit.USAGE, str(error))
     except RecursionError:
         fail(Exit.FAILED, "a value is nested too deeply to be read")

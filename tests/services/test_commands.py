@@ -11,14 +11,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 from typer.testing import CliRunner, Result
 
 from replay.archive import load
 from replay.audit import audit
 from schemas.log import ROLES
+from services.bots.app import sitting
 from services.cli.app import app
+from services.client import connect_guest, open_match
 from services.runtime.child import LOG_BYTES
-from services.runtime.nats_server import NatsServer
+from services.runtime.nats_server import NatsServer, server_url
+from services.runtime.settings import Settings
 from tests.services.conftest import SECONDS, environ, fairdeal
 
 OPTIONS = ("--option", "hands_limit=1", "--option", "opening_must_play=false")
@@ -151,6 +155,36 @@ def test_bots_without_a_match_end_with_the_refusal_alone(store: Path) -> None:
 def test_bots_that_come_when_the_match_is_over_find_it_full(store: Path, match: str) -> None:
     bots = run_bots(store, "--match", match, "--bots", "2")
     assert (bots.returncode, bots.stderr) == (2, "All seats of this match are taken. (match_full)\n")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "words"),
+    [
+        (("--bots", "4"), "4 bots are too many, free seats: 3; no bot has sat down\n"),
+        (("--seat", "1", "--seat", "2"), "these seats are not free: 2; no bot has sat down\n"),
+    ],
+)
+def test_more_bots_than_there_are_free_seats_take_none_of_them(
+    store: Path, wanted: tuple[str, ...], words: str
+) -> None:
+    match = run("open", "gongzhu", store=store).stdout.strip()
+    assert run("join", match, "--seat", "2", "--no-wait", store=store).exit_code == 0
+    bots = run_bots(store, "--match", match, *wanted)
+    assert (bots.returncode, bots.stdout, bots.stderr) == (2, "", words)
+    [taken] = (
+        row["taken"] for row in json.loads(run("matches", "--json", store=store).stdout) if row["match"] == match
+    )
+    assert taken == 1
+
+
+async def test_bots_sit_down_where_seats_are_left_though_others_were_taken_meanwhile(store: Path) -> None:
+    url = server_url(Settings(store=store))
+    async with connect_guest(url) as guest:
+        match = await open_match(guest, "gongzhu", {}, seats=4)
+    with capture_logs() as lines:
+        async with sitting(url, match, [3]), sitting(url, match, [1, 3, None]) as players:
+            assert [player.seat for player in players] == [1, 0]
+    assert [(line["sit"], line["of"]) for line in lines] == [(2, 3)]
 
 
 def test_a_bot_with_the_token_of_its_seat_goes_on_where_it_was_and_ends_with_the_match(store: Path) -> None:
