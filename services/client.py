@@ -127,9 +127,9 @@ class View:
             with suppress(nats.errors.ConnectionClosedError):
                 await subscription.unsubscribe()
 
-    async def now(self) -> Frame:
-        """The last frame that there is, for who wants to look once and follows no frames. Raises Refused."""
-        return (await self._sync())[-1][0]
+    async def so_far(self) -> list[tuple[Frame, Message]]:
+        """The frames that there are now, one at least, for who looks once and follows none. Raises as `frames`."""
+        return await self._sync()
 
     async def _next(self, arrived: asyncio.Queue[bytes]) -> list[tuple[Frame, Message]]:
         """What the next message brings: nothing if the frame is known, and what is missed if it is no next frame.

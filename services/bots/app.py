@@ -34,8 +34,8 @@ async def _play(settings: Settings, match: str, *, seats: Sequence[Seat | None],
     token = None if settings.token is None else bytes.fromhex(settings.token.get_secret_value())
     if len(seats) > 1:  # one alone is refused before he has taken anything
         async with connect_guest(url) as guest:
-            table = (await View(guest, match).now()).table
-        require_free(seats, {seat for seat, place in enumerate(table.places) if not place.joined})
+            last, _ = (await View(guest, match).so_far())[-1]
+        require_free(seats, {seat for seat, place in enumerate(last.table.places) if not place.joined})
     try:
         async with sitting(url, match, seats, token=token) as players, asyncio.TaskGroup() as tasks:
             for player in players:

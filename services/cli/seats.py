@@ -12,12 +12,14 @@ from msgspec import Struct
 from nats.aio.client import Client
 
 from schemas.cards import Seat
+from schemas.events import SeatJoined, SeatLeft, SeatLost
 from schemas.refusals import Code
 from schemas.subjects import is_match_id
 from services.cli.connect import Unreachable, as_guest
 from services.cli.matches import ANSWER_SECONDS
 from services.cli.output import Exit, err, fail, out, print_json, run_to_end, settings_or_fail
-from services.client import Player, Refused
+from services.client import Player, Refused, View
+from services.games.match import key_of
 from services.runtime.nats_server import server_url
 
 BEFORE_PLAY = frozenset({"joining", "entropy"})
@@ -25,6 +27,11 @@ BEFORE_PLAY = frozenset({"joining", "entropy"})
 
 OVERTAKEN = frozenset({Code.ALREADY_DECIDED, Code.WRONG_PHASE, Code.STALE})
 """Refusals of entropy that say that the table has moved on; a later frame tells what is asked now."""
+
+LOST = ".lost"
+"""What the file of a seat ends with after the seat was lost."""
+
+WHY_LOST = "it was left, or the entropy was not shown in time"
 
 
 class SeatFile(Struct, frozen=True, kw_only=True):
@@ -38,14 +45,16 @@ class SeatFile(Struct, frozen=True, kw_only=True):
 def join(
     match: Annotated[str, typer.Argument(help="The match id.", metavar="ID")],
     *,
-    seat: Annotated[int | None, typer.Option(help="Which seat; else the lowest that is free.", min=0)] = None,
+    seat: Annotated[
+        int | None, typer.Option(help="Which; else the one in the folder, or the lowest that is free.", min=0)
+    ] = None,
     folder: Annotated[Path | None, typer.Option(help="Folder for the token; else `seats` in the store.")] = None,
     wait: Annotated[bool, typer.Option(help="Wait until all seats are taken, and show the entropy.")] = True,
     json: Annotated[bool, typer.Option("--json", help="Print a document.")] = False,
 ) -> None:
     """Take a seat and keep its token in a file of yours, to play on with a client of your own.
 
-    The same command again goes on where it was ended. Example: fairdeal join ABCDEFGHIJKLMNOPQRSTUVWXYZ --seat 2
+    The same command again goes on with that seat. Example: fairdeal join ABCDEFGHIJKLMNOPQRSTUVWXYZ --seat 2
     """
     if not is_match_id(match):
         fail(Exit.USAGE, f"{match} is no match id")
@@ -59,7 +68,8 @@ def join(
                     held, path = await take_seat(nats, match, seat, kept)
             except TimeoutError:
                 raise Unreachable(
-                    "no referee has given it; `fairdeal check` tells why, and the same command goes on later"
+                    "no referee has given it, or no gallery shows it; "
+                    "`fairdeal check` tells why, and the same command goes on later"
                 ) from None
             if not json:
                 out.print(f"seat {held.seat} is yours; its token is in {path}", markup=False, soft_wrap=True)
@@ -77,23 +87,47 @@ def join(
 
 
 async def take_seat(nats: Client, match: str, seat: Seat | None, folder: Path) -> tuple[SeatFile, Path]:
-    """Take a seat, or find it taken by an earlier try; what to keep of it, and where that is. Raises Refused."""
-    path = _path(folder, match, seat)
-    held = _load(path) or SeatFile(match=match, seat=None, token=secrets.token_hex(32))
-    if held.seat is not None:
-        return held, path
+    """Take a seat, or find the one that the folder holds; what to keep of it, and where that is. Raises Refused."""
+    path = _held_path(folder, match) if seat is None else _path(folder, match, seat)
+    kept = _load(path)
+    held = kept or SeatFile(match=match, seat=None, token=secrets.token_hex(32))
+    if held.seat is None:
+        held, path = await _taken(nats, held, seat, path)
+    if kept is not None and not await _is_held(nats, held):
+        _put_away(path)
+        fail(Exit.FAILED, f"seat {held.seat} was lost: {WHY_LOST}; the same command again asks for a seat anew")
+    return held, path
+
+
+async def _taken(nats: Client, held: SeatFile, seat: Seat | None, path: Path) -> tuple[SeatFile, Path]:
+    """The seat that the referee gives to the token, now or at an earlier try."""
     _store(path, held)  # before the token is used: what is lost with it is the seat
     try:
         accepted = await _player(nats, held).join(seat)
     except Refused:
-        path.unlink()
+        _remove(path)
         raise
     held = msgspec.structs.replace(held, seat=accepted.seat)
-    final = _path(folder, match, held.seat)
+    final = _path(path.parent, held.match, held.seat)
     _store(final, held)
     if final != path:
-        path.unlink()
+        _remove(path)
     return held, final
+
+
+async def _is_held(nats: Client, held: SeatFile) -> bool:
+    """Whether the seat is still the one of this token."""
+    key = b""
+    for _, message in await View(nats, held.match).so_far():
+        for event in message.commit.events:
+            match event:
+                case SeatJoined() if event.seat == held.seat:
+                    key = event.key
+                case SeatLost() | SeatLeft(free=True) if event.seat == held.seat:
+                    key = b""
+                case _:
+                    pass
+    return key == key_of(bytes.fromhex(held.token))
 
 
 async def show_entropy(player: Player) -> None:
@@ -120,6 +154,15 @@ def _path(folder: Path, match: str, seat: Seat | None) -> Path:
     return folder / f"{match}.{'new' if seat is None else seat}.json"
 
 
+def _held_path(folder: Path, match: str) -> Path:
+    """Where the seat is that the folder holds, or will be; a try that was not answered yet comes before others."""
+    new = _path(folder, match, None)
+    held = [] if new.exists() else sorted(folder.glob(f"{match}.*.json"))
+    if len(held) > 1:
+        fail(Exit.USAGE, f"{folder} holds {len(held)} seats of this match: say by --seat which")
+    return held[0] if held else new
+
+
 def _load(path: Path) -> SeatFile | None:
     try:
         return msgspec.json.decode(path.read_bytes(), type=SeatFile)
@@ -137,3 +180,12 @@ def _store(path: Path, held: SeatFile) -> None:
     new.touch(mode=0o600)
     new.write_bytes(msgspec.json.encode(held))
     new.replace(path)
+
+
+def _remove(path: Path) -> None:
+    path.unlink()
+
+
+def _put_away(path: Path) -> None:
+    """Leave the token there for its user, but no more as one to go on with."""
+    path.replace(path.with_suffix(LOST))

@@ -238,13 +238,35 @@ async def test_join_commits_to_other_entropy_where_a_seat_was_lost(client: Clien
         await asyncio.gather(*bots, return_exceptions=True)
 
 
-async def test_join_without_a_seat_takes_the_lowest_free_one_and_each_time_another(
+async def test_join_without_a_seat_takes_the_lowest_free_one_and_goes_on_with_it(
     table: str, fairdeal: Fairdeal, tmp_path: Path
 ) -> None:
-    for seat in (0, 1):
-        assert (await fairdeal("join", table, "--no-wait", "--json")).json["seat"] == seat
+    """Where the folder holds several seats of the match, one of them must be named."""
+    first, again = [(await fairdeal("join", table, "--no-wait", "--json")).json for _ in range(2)]
+    assert first == again
+    assert first["seat"] == 0
+    assert (await fairdeal("join", table, "--seat", "1", "--no-wait")).code == 0
     kept = sorted(path.name for path in (tmp_path / "own" / "seats").iterdir())
     assert kept == [f"{table}.0.json", f"{table}.1.json"]
+    unclear = await fairdeal("join", table, "--no-wait")
+    assert unclear.code == 2
+    assert "holds 2 seats of this match: say by --seat which" in unclear.err
+
+
+async def test_join_says_that_a_seat_was_lost_and_then_takes_one_anew(
+    client: Client, table: str, fairdeal: Fairdeal, tmp_path: Path
+) -> None:
+    """Given a seat that was freed, and that somebody else has taken since."""
+    path = tmp_path / "own" / "seats" / f"{table}.0.json"
+    assert (await fairdeal("join", table, "--no-wait")).code == 0
+    lost = Player(client, table, token=bytes.fromhex(json.loads(path.read_bytes())["token"]))
+    await lost.leave()
+    await Player(client, table).join(0)
+    again = await fairdeal("join", table, "--no-wait")
+    assert (again.code, again.out) == (1, "")
+    assert "seat 0 was lost" in again.err
+    assert "the same command again asks for a seat anew" in again.err
+    assert (await fairdeal("join", table, "--no-wait", "--json")).json["seat"] == 1
 
 
 async def test_a_seat_that_is_taken_is_refused_and_leaves_no_file(
