@@ -7,6 +7,7 @@ import importlib.metadata
 import json
 import os
 import shutil
+import socket
 import sysconfig
 from asyncio.subprocess import Process
 from collections.abc import Iterator, Mapping
@@ -32,6 +33,9 @@ RETRY_SECONDS = 1.0
 
 LOG_FILES = 3
 """How many of the server's own logs are kept."""
+
+ANY_PORT = -1
+"""Lets the server choose a free port."""
 
 GOGC = "400"
 """By how many percent the server's memory grows until it looks for garbage; its own 100 costs a tenth of its time."""
@@ -164,12 +168,29 @@ def _seed_file(store: Path) -> Path:
     return store / "server" / "admin.nk"
 
 
+def _port_file(store: Path) -> Path:
+    return store / "server" / "port"
+
+
+def _last_port(store: Path) -> int:
+    """The port that clients of the store may still look for, if one can listen there."""
+    try:
+        port = int(_port_file(store).read_text(encoding="ascii"))
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as the server does
+            probe.bind(("127.0.0.1", port))
+            return port
+    except (OSError, OverflowError, ValueError):
+        return ANY_PORT
+
+
 class NatsServer:
     """A NATS server with JetStream on 127.0.0.1, used as `async with NatsServer(store) as server`.
 
     It stores under the folder `store`, which it holds alone as long as it runs, and ends when this process ends.
-    `port` None means a free one, kept over `restart`. `binary` None means the one of `find_binary`. `users` are those
-    of the account SERVICES; all keys are thrown away with this object.
+    `port` None means the one that the store had last, where it is free, else any; it is kept over `restart`. `binary`
+    None means the one of `find_binary`. `users` are those of the account SERVICES; all keys are thrown away with this
+    object.
     """
 
     def __init__(
@@ -178,7 +199,7 @@ class NatsServer:
         self.store = store.resolve()
         self._run = self.store / "server"
         self._binary = binary
-        self._port = -1 if port is None else port
+        self._port = ANY_PORT if port is None else port
         self._users = users
         self._keys = new_keys(users)
         self._monitoring = ""
@@ -235,6 +256,8 @@ class NatsServer:
         self.store.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._run.mkdir(exist_ok=True)
         lock = self._take_lock()
+        if self._port == ANY_PORT:
+            self._port = _last_port(self.store)
         try:
             await self._launch(binary, lock)
         except BaseException:
@@ -320,7 +343,11 @@ class NatsServer:
             raise NatsServerError(f"the NATS server gave no answer in {START_SECONDS:.0f} s; see {self.log}") from None
 
     def _tell_address(self) -> None:
-        """Leave address and operator's seed in the store for the commands of the same user in another terminal."""
+        """Leave address and operator's seed in the store for the commands of the same user in another terminal.
+
+        The port stays there for the next server.
+        """
+        _port_file(self.store).write_text(str(self._port), encoding="ascii")
         _address_file(self.store).write_text(self.url, encoding="ascii")
         seed = _seed_file(self.store)
         seed.touch(mode=0o600)

@@ -4,6 +4,7 @@ import asyncio
 import os
 import select
 import signal
+import socket
 import stat
 import subprocess
 import sys
@@ -186,6 +187,31 @@ async def test_restart_after_kill_9_of_the_server_keeps_port_and_data(tmp_path: 
         await server.restart()
         assert server.port == port
         assert await store_stream(server, "B") == 2
+
+
+async def test_the_next_server_on_a_store_has_the_port_of_the_last_where_it_is_free(tmp_path: Path) -> None:
+    """Also after kill -9, so that clients which were connected find it again."""
+    parent, pid = start_parent(tmp_path)
+    pidfd, url = os.pidfd_open(pid), (tmp_path / "server" / "url").read_text()
+    kill(parent)
+    assert ended(pidfd)
+    os.close(pidfd)
+    async with NatsServer(tmp_path) as killed:
+        assert killed.url == url
+    async with NatsServer(tmp_path) as stopped:
+        assert stopped.url == url
+    with socket.create_server(("127.0.0.1", stopped.port)):
+        async with NatsServer(tmp_path) as other:
+            assert other.url != url
+
+
+@pytest.mark.parametrize("port", ["", "0x", "-1", "70000"])
+async def test_a_store_without_a_port_that_can_be_read_gets_any(tmp_path: Path, port: str) -> None:
+    path = tmp_path / "server" / "port"
+    path.parent.mkdir()
+    path.write_text(port)
+    async with NatsServer(tmp_path) as server:
+        assert path.read_text() == str(server.port)
 
 
 async def test_a_server_that_is_kept_is_started_again_also_where_it_first_cannot_be(
