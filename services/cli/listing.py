@@ -18,7 +18,7 @@ from schemas.codec import BadMessage, Message, NeedsNewer, from_log
 from schemas.events import MatchOpened
 from schemas.subjects import LOG_STREAM, LOG_SUBJECTS, is_match_id, log_filter
 from services.cli.connect import as_operator
-from services.cli.output import err, out, print_json, run_to_end, settings_or_fail
+from services.cli.output import err, print_json, print_whole, run_to_end, settings_or_fail
 from services.games.fold import Fold
 from services.runtime.jetstream import JetStreamLog
 from services.runtime.log import Unavailable
@@ -73,7 +73,7 @@ def matches(
     if json:
         print_json(rows)
         return
-    out.print(_grid(rows))
+    print_whole(_grid(rows))
     if skip + len(rows) < total:
         err.print(f"{len(rows)} of {total}; the next ones: --skip {skip + len(rows)}", style="dim")
 

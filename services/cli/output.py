@@ -13,6 +13,7 @@ import typer
 from nats.js.errors import NotFoundError
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
 
 from services.bots.app import TooFewSeats
 from services.cli.connect import Unreachable
@@ -29,6 +30,9 @@ T = TypeVar("T")
 
 TO_CONNECT = "look at FAIRDEAL_NATS_URL and FAIRDEAL_NATS_SEED; where neither is set, `fairdeal up` starts a server"
 """What to do where there is no connection."""
+
+UNBOUNDED = 10_000
+"""More columns than any table has."""
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
@@ -110,6 +114,12 @@ async def _ended_by_sigterm(task: Coroutine[Any, Any, T]) -> T:
 def print_json(value: object) -> None:
     """One JSON document on stdout, for scripts."""
     typer.echo(msgspec.json.format(msgspec.json.encode(value), indent=2))  # bytes: UTF-8, whatever the terminal's is
+
+
+def print_whole(table: Table) -> None:
+    """A table on stdout; where that is no terminal, as wide as it is, so that a script reads all of it."""
+    console = out if out.is_terminal else Console(highlight=False, width=UNBOUNDED)
+    console.print(table)
 
 
 @contextmanager

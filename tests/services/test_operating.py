@@ -171,6 +171,17 @@ async def test_matches_can_be_chosen_and_come_in_pages(played: dict[str, str], f
     assert "1 of 3; the next ones: --skip 2" in page.err
 
 
+async def test_the_list_of_matches_is_not_cut_where_there_is_no_terminal(
+    played: dict[str, str], fairdeal: Fairdeal
+) -> None:
+    heading, *rows = (await fairdeal("matches")).out.splitlines()
+    assert heading.split() == ["match", "game", "seats", "commits", "due", "opened", "moved"]
+    assert len(rows) == len(played)
+    assert all(
+        match in row and row.count("ago") == 2 for match, row in zip(reversed(played.values()), rows, strict=True)
+    )
+
+
 async def test_a_match_whose_messages_cannot_be_read_is_listed_by_its_id(client: Client, fairdeal: Fairdeal) -> None:
     await JetStreamLog(client).append(log_subject("M" * 26, "referee", "dealer"), b"garbage", expected=0)
     [row] = (await fairdeal("matches", "--json")).json
