@@ -18,7 +18,7 @@ from schemas.codec import BadMessage, Message, NeedsNewer, from_log
 from schemas.events import MatchOpened
 from schemas.subjects import LOG_STREAM, LOG_SUBJECTS, is_match_id, log_filter
 from services.cli.connect import as_operator
-from services.cli.output import err, print_json, print_whole, run_to_end, settings_or_fail
+from services.cli.output import Exit, err, fail, print_json, print_whole, run_to_end, settings_or_fail
 from services.games.fold import Fold
 from services.runtime.jetstream import JetStreamLog
 from services.runtime.log import Unavailable
@@ -54,7 +54,8 @@ class Listed(Struct, frozen=True, kw_only=True):
 
 def matches(
     *,
-    live: Annotated[bool | None, typer.Option("--live/--ended", help="Only these.", show_default=False)] = None,
+    live: Annotated[bool, typer.Option("--live", help="Only those that are not over.")] = False,
+    ended: Annotated[bool, typer.Option("--ended", help="Only those that are over.")] = False,
     limit: Annotated[int, typer.Option(help="How many at most.", min=1)] = 20,
     skip: Annotated[int, typer.Option(help="How many to leave out, for the next page.", min=0)] = 0,
     json: Annotated[bool, typer.Option("--json", help="Print a list.")] = False,
@@ -63,11 +64,13 @@ def matches(
 
     Example: fairdeal matches --live --limit 50
     """
+    if live and ended:
+        fail(Exit.USAGE, "no match is live and ended; choose --live or --ended")
     settings = settings_or_fail()
 
     async def look() -> tuple[list[Listed], int]:
         async with as_operator(settings) as client:
-            return await _page(client, live=live, skip=skip, limit=limit)
+            return await _page(client, live=live if live or ended else None, skip=skip, limit=limit)
 
     rows, total = run_to_end(look())
     if json:

@@ -72,6 +72,8 @@ def run(
 
     Example: fairdeal run bots --match ABCDEFGHIJKLMNOPQRSTUVWXYZ --bots 4
     """
+    if service is not Service.BOTS and (match is not None or seat or bots != 1 or pace):
+        fail(Exit.USAGE, f"--match, --seat, --bots and --pace are for bots: {service} serves every match")
     settings = settings_or_fail()
     module = import_module(f"services.{service}.app")
     if settings.token is not None and max(len(seat or ()), bots) > 1:

@@ -192,6 +192,21 @@ def test_a_file_that_cannot_be_written_is_told_of(file: Path) -> None:
     assert not Path("no").exists()
 
 
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["run", "referee", "--match", "M" * 26], "--match, --seat, --bots and --pace are for bots"),
+        (["run", "gallery", "--seat", "0"], "gallery serves every match"),
+        (["matches", "--live", "--ended"], "choose --live or --ended"),
+        (["matches", "--ended", "--live"], "choose --live or --ended"),
+    ],
+)
+def test_options_that_would_not_be_heeded_are_refused(arguments: list[str], words: str) -> None:
+    result = run(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert words in result.stderr
+
+
 def test_files_of_the_user_are_left_as_they_are(file: Path) -> None:
     shutil.copy(file, "log")
     before = Path("log").read_bytes()
