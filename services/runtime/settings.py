@@ -5,8 +5,10 @@ import re
 import sys
 import tomllib
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Literal
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
@@ -51,12 +53,33 @@ def _is_secret(value: SecretStr) -> SecretStr:
     return value
 
 
+def _is_address(value: SecretStr) -> SecretStr:
+    text = value.get_secret_value()
+    try:
+        parts = urlsplit(text if "://" in text else f"nats://{text}")
+        complete = bool(parts.hostname) and parts.port != 0  # to ask for the port is to read it
+    except ValueError:
+        complete = False
+    if not complete:
+        raise ValueError("must be an address like nats://host:4222")
+    return value
+
+
+def _is_folder(value: Path) -> Path:
+    path = value.expanduser()
+    with suppress(PermissionError):  # what may not be looked at may not be needed either
+        for each in (path, *path.parents):
+            if each.exists() and not each.is_dir():
+                raise ValueError(f"must be a folder, and {each} is none")
+    return path
+
+
 class Settings(BaseModel):
     """All settings, checked. `FAIRDEAL_<KEY>` is the variable of each, `key = …` its line in the file."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
-    nats_url: SecretStr | None = None
+    nats_url: Annotated[SecretStr, AfterValidator(_is_address)] | None = None
     """Address of the NATS server, perhaps with a password in it; unset: the embedded server that runs on `store`."""
     nats_seed: Annotated[SecretStr, AfterValidator(_is_seed)] | None = None
     """The seed of this process's user on the NATS server; unset for players, who need none."""
@@ -64,7 +87,7 @@ class Settings(BaseModel):
     """For the callout: the seed of the account key by which it signs whom it lets in."""
     nats_server_bin: Path | None = None
     """The nats-server program of the embedded server; unset: the one that is found."""
-    store: Annotated[Path, AfterValidator(Path.expanduser)] = Field(default_factory=lambda: _data_folder() / "fairdeal")
+    store: Annotated[Path, AfterValidator(_is_folder)] = Field(default_factory=lambda: _data_folder() / "fairdeal")
     """Folder of the embedded server."""
     replicas: Annotated[int, AfterValidator(_is_replicas)] = 1
     """Copies of each stream: 1, or 3 in a cluster."""

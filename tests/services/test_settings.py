@@ -99,6 +99,46 @@ def test_seed_of_another_form_is_refused_and_not_shown(name: str, value: str) ->
     assert value not in str(refusal.value)
 
 
+@pytest.mark.parametrize(
+    "value",
+    [
+        "nonsense:port",
+        "nats://",
+        "nats://:4222",
+        "::",
+        "nats://host:99999",
+        "nats://u:hush@[::1",
+        "nats://a:1,nats://b:2",
+    ],
+)
+def test_address_without_a_valid_form_is_refused_and_not_shown(value: str) -> None:
+    with pytest.raises(SettingsError, match=r"^FAIRDEAL_NATS_URL: must be an address like ") as refusal:
+        load_settings(environ={"FAIRDEAL_NATS_URL": value})
+    assert "hush" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    "value", ["host", "host:4222", "nats://u:hush@host:4222", "tls://[::1]:4222", "wss://host/path"]
+)
+def test_address_of_each_form_that_nats_knows_is_taken(value: str) -> None:
+    settings = load_settings(environ={"FAIRDEAL_NATS_URL": value})
+    assert settings.nats_url is not None
+    assert settings.nats_url.get_secret_value() == value
+
+
+@pytest.mark.parametrize("store", ["file", "file/below/it"])
+def test_store_that_is_no_folder_is_refused_by_the_name_of_its_source(folder: Path, store: str) -> None:
+    (folder / "file").touch()
+    (folder / "fairdeal.toml").write_text(f"store = '{store}'\n")
+    for environ, name in (
+        (dict[str, str](), r"store in fairdeal\.toml"),
+        ({"FAIRDEAL_STORE": store}, "FAIRDEAL_STORE"),
+    ):
+        with pytest.raises(SettingsError, match=f"^{name}: must be a folder, and file is none"):
+            load_settings(environ=environ)
+    assert load_settings(environ={"FAIRDEAL_STORE": "not/there/yet"}).store == Path("not/there/yet")
+
+
 def test_secrets_are_not_in_the_repr() -> None:
     settings = load_settings(environ={"FAIRDEAL_SECRET": SECRET, "FAIRDEAL_NATS_URL": "nats://services:hush@host"})
     assert SECRET not in repr(settings)
