@@ -11,6 +11,9 @@ from schemas.refusals import Code
 CommandId = Annotated[str, Meta(min_length=1, max_length=64)]
 """Chosen by the sender, one for each thing he wants; a retry carries the same."""
 
+Seen = Annotated[int, Meta(ge=0)]
+"""The index of the last commit that the sender has seen; 0 where he has seen none."""
+
 
 class Request(Struct, frozen=True, kw_only=True):
     """A request to open or to join, where the sender has no seat yet; `action` is an `open` or a `join`."""
@@ -24,13 +27,13 @@ class Command(Struct, frozen=True, kw_only=True):
 
     Attributes:
         token: the 32 bytes whose SHA-256 was sent with `join`.
-        seen: index of the last frame the sender has seen; refused `stale` if the seat was asked anew since.
+        seen: where it is given, the command is refused as `stale` if the seat was asked anew since.
     """
 
     id: CommandId
     token: Digest
     action: dict[str, Any]
-    seen: int | None = None
+    seen: Seen | None = None
 
 
 class Accepted(Struct, frozen=True, kw_only=True, tag="accepted"):
@@ -65,5 +68,5 @@ class Ask(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Sync(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Ask for the frames after index `after`; a seat proves itself by its token."""
 
-    after: int = 0
+    after: Seen = 0
     token: bytes = b""

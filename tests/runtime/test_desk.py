@@ -217,6 +217,7 @@ async def test_what_is_too_long_or_lacks_a_field_is_refused(house: House) -> Non
         *(msgspec.msgpack.encode({**fields, name: 1.5}) for name in fields),
         msgspec.msgpack.encode({**fields, "id": ""}),
         msgspec.msgpack.encode({**fields, "id": "x" * 65}),
+        msgspec.msgpack.encode({**fields, "seen": -1}),
     ]
     for data in wrong:
         reply = from_reply(await house.desk.answer(seat_subject(house.match, 0), data))

@@ -138,6 +138,7 @@ async def test_garbage_and_other_subjects_are_refused(house: House) -> None:
     for subject, data in (
         (legal_subject(house.match, 0), b""),
         (legal_subject(house.match, 0), to_service(question(house, 0, after=0))[:-1]),
+        (legal_subject(house.match, 0), to_service(question(house, 0, after=-1))),
         (f"view.{UNKNOWN}.rail.legal", to_service(question(house, 0))),
         (f"view.{UNKNOWN}.seat.16.legal", to_service(question(house, 0))),
     ):

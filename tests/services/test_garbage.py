@@ -96,7 +96,7 @@ GARBAGE: list[tuple[bytes, Code]] = [
     *((encoded(id=text), Code.BAD_MESSAGE) for text in ("", "x" * 65, 7, None)),
     *((encoded(token=token), Code.BAD_MESSAGE) for token in (b"", TOKEN + b"t", TOKEN.decode())),
     *((encoded(token=token), Code.BAD_TOKEN) for token in (bytes(32), TOKEN[::-1][:-1] + b"T")),
-    *((encoded(seen=number), Code.BAD_MESSAGE) for number in (2**53, -(2**53), 2**64 - 1, 1e300, float("nan"))),
+    *((encoded(seen=number), Code.BAD_MESSAGE) for number in (-1, 2**53, -(2**53), 2**64 - 1, 1e300, float("nan"))),
     *((doing({"type": "play", "cards": number}), Code.BAD_MESSAGE) for number in (2**53, [[2**63]], {"x": -(2**60)})),
     *((doing(action), Code.BAD_MESSAGE) for action in NO_ACTIONS),
     *((doing({"type": verb}), Code.BAD_ACTION) for verb in NO_VERBS),
