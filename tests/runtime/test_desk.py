@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from schemas.actions import Action
 from schemas.codec import MAX_COMMAND_BYTES, from_reply, to_service
@@ -73,6 +74,28 @@ async def test_a_retry_is_answered_as_the_first_try_was_and_changes_nothing(hous
     for subject, command, answer in retries:
         assert await house.ask(subject, command) == answer
         assert await restarted(house, subject, command) == answer
+    assert await house.entries() == log
+
+
+async def test_another_action_under_the_id_of_an_accepted_command_is_answered_as_that_one_was(house: House) -> None:
+    """The id names the command, not the action: to open, to join and to act."""
+    seat = asked(await house.state())[0]
+    subject, player = seat_subject(house.match, seat), house.players[seat]
+    first = await house.ask(subject, player.command("mine", await a_choice(house, seat)))
+    log = await house.entries()
+
+    assert isinstance(first, Accepted)
+    opened, joined = house.request, house.players[2].join()
+    otherwise = replace(opened, action={**opened.action, "clock": {"turn": 0}})
+    elsewhere = replace(joined, action={**joined.action, "seat": 0})
+    others: list[tuple[str, Request | Command, Reply]] = [
+        (OPEN, otherwise, Accepted(match=house.match, index=1)),
+        (join_subject(house.match), elsewhere, Accepted(match=house.match, index=5, seat=2)),
+        *((subject, player.command("mine", action), first) for action in ({"type": "leave"}, {"type": "fly"}, {})),
+    ]
+    for address, command, answer in others:
+        assert await house.ask(address, command) == answer
+        assert await restarted(house, address, command) == answer
     assert await house.entries() == log
 
 
