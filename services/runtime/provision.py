@@ -179,18 +179,34 @@ async def provision(client: Client, settings: Settings) -> list[str]:
             config = durable_consumer(consumer or DurableConfig(), name)
             try:
                 if consumer is not None and consumer.ack_policy != config.ack_policy:  # which the server never changes
-                    acked, _ = await progress_of(client, name)
-                    config = _behind(config, acked)
+                    await _note_place(client, name)
                     await stream.delete_consumer(durable.stream, name)
+                    consumer = None
+                if consumer is None:
+                    config = await _from_noted_place(client, config, name)
                 await stream.add_consumer(durable.stream, config)
             except APIError as error:
                 raise ProvisionError(f"consumer {name}: {error.description}") from error
     return lines
 
 
-def _behind(config: DurableConfig, sequence: int) -> DurableConfig:
-    """The consumer as one that begins behind a sequence number of its stream."""
-    return replace(config, deliver_policy=DeliverPolicy.BY_START_SEQUENCE, opt_start_seq=sequence + 1)
+async def _note_place(client: Client, name: str) -> None:
+    """Note in the stream's metadata up to where all is acked: the consumer may be gone before there is another."""
+    stream, (acked, _) = client.jetstream(), await progress_of(client, name)
+    config = (await stream.stream_info(CONSUMERS[name].stream)).config
+    await stream.update_stream(replace(config, metadata={**(config.metadata or {}), _place_key(name): str(acked)}))
+
+
+async def _from_noted_place(client: Client, config: DurableConfig, name: str) -> DurableConfig:
+    """The consumer as one that goes on where the one before it was, if that is noted."""
+    metadata = (await client.jetstream().stream_info(CONSUMERS[name].stream)).config.metadata or {}
+    if (acked := metadata.get(_place_key(name))) is None:
+        return config
+    return replace(config, deliver_policy=DeliverPolicy.BY_START_SEQUENCE, opt_start_seq=int(acked) + 1)
+
+
+def _place_key(name: str) -> str:
+    return f"fairdeal.acked.{name}"
 
 
 async def progress_of(client: Client, name: str) -> tuple[int, int]:

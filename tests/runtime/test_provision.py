@@ -89,9 +89,9 @@ async def test_one_gallery_is_served_and_others_stand_by(client: Client) -> None
     }
 
 
-async def test_a_gallery_consumer_from_before_the_groups_is_changed(
-    bare_client: Client, stream: JetStreamContext
-) -> None:
+@pytest.fixture
+async def old_gallery(bare_client: Client, stream: JetStreamContext) -> None:
+    """A gallery's consumer from before the groups, that has acked two commits of three."""
     await provision(bare_client, SETTINGS)
     await stream.delete_consumer("LOG", "gallery")
     base = durable_consumer(DurableConfig(), "dealer")
@@ -101,12 +101,34 @@ async def test_a_gallery_consumer_from_before_the_groups_is_changed(
     pulled = await stream.pull_subscribe_bind("gallery", "LOG")
     for message in await pulled.fetch(2):
         await message.ack_sync()
+
+
+@pytest.mark.usefixtures("old_gallery")
+async def test_a_gallery_consumer_from_before_the_groups_is_changed(
+    bare_client: Client, stream: JetStreamContext
+) -> None:
     assert [line.split(" is ")[0] for line in await provision(bare_client, SETTINGS)] == [
         "consumer gallery: ack_policy",
         "consumer gallery: priority_groups",
         "consumer gallery: priority_policy",
         "consumer gallery: priority_timeout",
     ]
+    assert (await stream.consumer_info("LOG", "gallery")).num_pending == 1, "what was shown is not shown again"
+    assert await differences(bare_client, SETTINGS) == []
+
+
+@pytest.mark.usefixtures("old_gallery")
+async def test_a_consumer_that_is_gone_while_it_is_made_anew_keeps_its_place(
+    bare_client: Client, stream: JetStreamContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(JetStreamContext, "add_consumer", killed)
+        with pytest.raises(KeyboardInterrupt):
+            await provision(bare_client, SETTINGS)
+    assert await provision(bare_client, SETTINGS) == ["consumer gallery: is not there"]
     assert (await stream.consumer_info("LOG", "gallery")).num_pending == 1, "what was shown is not shown again"
     assert await differences(bare_client, SETTINGS) == []
 
