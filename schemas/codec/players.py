@@ -1,17 +1,16 @@
 """What players and viewers send, and how they read the answers."""
 
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import astuple
 
 from schemas.codec.reading import BadMessage, decode
-from schemas.codec.viewers import from_service
 from schemas.commands import Ask, Command, Refused, Reply, Request, Sync
 from schemas.views import Listed, Synced
 
-T = TypeVar("T")
+T = TypeVar("T", Request, Command, Sync, Ask)
 
 MAX_COMMAND_BYTES = 16 * 1024
 """The largest message from a player: its action stands in the commit and again in the events, and both must fit."""
@@ -21,6 +20,9 @@ MAX_NUMBER = 2**53 - 1
 
 _NO_NUMBERS = frozenset({str, bytes, bool, type(None)})
 
+_sent: dict[type, msgspec.msgpack.Decoder[Any]] = {
+    kind: msgspec.msgpack.Decoder(kind) for kind in (Request, Command, Sync, Ask)
+}
 _replies: msgspec.msgpack.Decoder[Reply] = msgspec.msgpack.Decoder(Reply)
 _synced: msgspec.msgpack.Decoder[Synced | Refused] = msgspec.msgpack.Decoder(Synced | Refused)
 _listed: msgspec.msgpack.Decoder[Listed | Refused] = msgspec.msgpack.Decoder(Listed | Refused)
@@ -34,7 +36,7 @@ def from_player(data: bytes, kind: type[T]) -> T:
     """Read what a player or viewer sent. Raises BadMessage, also for what is too long or a number beyond 2^53−1."""
     if len(data) > MAX_COMMAND_BYTES:
         raise TooLarge(f"more than {MAX_COMMAND_BYTES} bytes")
-    message = from_service(data, kind)
+    message: T = decode(_sent[kind], data)
     if not _in_range(message):
         raise BadMessage("a number beyond 2^53-1")
     return message

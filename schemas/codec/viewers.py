@@ -115,7 +115,7 @@ def to_reply(reply: Reply | Synced | Listed | Revealed) -> PublicBytes:
 
 
 def from_service(data: bytes, kind: type[T]) -> T:
-    """Read a frame or a synced answer, as a client does. Raises BadMessage."""
+    """Read a frame, or a part of one, as a client does. Raises BadMessage."""
     decoder: msgspec.msgpack.Decoder[T] = _decoder(cast(Hashable, kind))
     return decode(decoder, data)
 
