@@ -29,7 +29,7 @@ from services.games.shuffle import Stream, entropy_commitment, share
 from services.games.view import legal, legal_of_house
 from services.referee.desk import Desk
 from services.runtime.log import Entry, EventLog, MemoryLog
-from services.runtime.tails import Tell, untold, written_by
+from services.runtime.tails import Tell, untold
 from services.runtime.worker import Turn, Worker
 from tests.templates import ends
 
@@ -191,9 +191,7 @@ class House:
         self.setting = setting
         self.log = log or MemoryLog()
         self.now = 0
-        self.workers = {
-            role: a_worker(role, self.log, clock=lambda: self.now, tell=self.teller(role)) for role in ROLES
-        }
+        self.workers = {role: a_worker(role, self.log, clock=lambda: self.now, tell=self.tell) for role in ROLES}
         self.desk = Desk(self.workers["referee"], house=hashlib.sha256(HOUSE_TOKEN).digest())
         self.request = opening(setting, name, clock)
         self.match = match_of(self.request)
@@ -203,14 +201,10 @@ class House:
         self._last: Entry
         self._sent = 0
 
-    def teller(self, role: Role) -> Tell:
-        """Lets all workers hear what a role has written."""
-
-        async def tell(match: str, entries: Collection[Entry]) -> None:
-            for worker in self.workers.values():
-                worker.hear(match, written_by(role, entries))
-
-        return tell
+    async def tell(self, match: str, entries: Collection[Entry]) -> None:
+        """Let all workers hear what one of them has written."""
+        for worker in self.workers.values():
+            worker.hear(match, entries)
 
     async def entries(self) -> list[Entry]:
         """The log of the match."""

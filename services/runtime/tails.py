@@ -33,21 +33,28 @@ _decoder = msgspec.msgpack.Decoder(list[Entry])
 
 
 class Tail:
-    """The messages of a match from the last one on that passed the turn to another role."""
+    """What a role has written in a match since the turn was passed last, with what passed it."""
 
-    def __init__(self) -> None:
+    def __init__(self, role: Role) -> None:
         self.entries: deque[Entry] = deque()
+        self._role = role
         self._size = 0
 
     def add(self, entry: Entry) -> None:
         """The next message of the match."""
         if passes_turn(entry.subject):
-            self.entries.clear()
-            self._size = 0
+            self.clear()
+        if not is_by(self._role, entry):
+            return
         self.entries.append(entry)
         self._size += len(entry.data)
         while self._size > BYTES:
             self._size -= len(self.entries.popleft().data)
+
+    def clear(self) -> None:
+        """Begin anew."""
+        self.entries.clear()
+        self._size = 0
 
 
 @lru_cache(maxsize=10_000)
@@ -61,20 +68,17 @@ async def untold(_match: str, _entries: Collection[Entry]) -> None:
     """Nobody is told: there is one process."""
 
 
-def written_by(role: str, entries: Iterable[Entry]) -> list[Entry]:
-    """Those of the messages that the role has written."""
-    return [entry for entry in entries if entry.subject.split(".")[2:3] == [role]]
+def is_by(role: str, entry: Entry) -> bool:
+    """Whether the role has written the message."""
+    return entry.subject.split(".")[2:3] == [role]
 
 
 def teller(client: Client, role: Role) -> Tell:
-    """Tell those who listen on this connection's server what the role has written."""
+    """Tell those who listen on this connection's server, as the role."""
 
     async def tell(match: str, entries: Collection[Entry]) -> None:
-        own = written_by(role, entries)
-        if not own:
-            return
         try:
-            await client.publish(tail_subject(match, role), msgspec.msgpack.encode(own))
+            await client.publish(tail_subject(match, role), msgspec.msgpack.encode(list(entries)))
         except nats.errors.Error as error:
             log.info("tail not told", match=match, reason=type(error).__name__)
 
@@ -91,6 +95,6 @@ async def listen(client: Client, hear: Hear) -> None:
         except msgspec.DecodeError:
             return
         if is_match_id(match):
-            hear(match, written_by(role, entries))
+            hear(match, [entry for entry in entries if is_by(role, entry)])
 
     await client.subscribe(TAILS, cb=take)

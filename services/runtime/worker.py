@@ -46,11 +46,11 @@ async def unwatched(_: Match) -> None:
 
 
 class _Slot:
-    """A match in this process: its fold, what was folded last, and the lock that lets one decision at a time go on."""
+    """A match in this process: its fold, what its role wrote last, and the lock that lets in one decision at a time."""
 
-    def __init__(self, match: str, leave: Callable[["_Slot"], None]) -> None:
+    def __init__(self, match: str, role: Role, leave: Callable[["_Slot"], None]) -> None:
         self.fold = Fold(match)
-        self.tail = Tail()
+        self.tail = Tail(role)
         self.users = 0
         self._leave = leave
         self._heard: list[Entry] = []
@@ -93,7 +93,7 @@ class _Slot:
     def reset(self) -> None:
         """Back to the beginning of the log."""
         self.fold.reset()
-        self.tail = Tail()
+        self.tail.clear()
 
     def hear(self, entries: Iterable[Entry]) -> None:
         """Fold what is said to be stored, as far as it goes on from here; not while a decision is being made."""
@@ -126,8 +126,8 @@ class Worker:
         turn: what the role does when it is due.
         clock: milliseconds since 1970.
         watch: called with each state of a match before a commit that leads to it is appended.
-        tell: called with what others may not have seen, of which they need what this role wrote: before a commit that
-            wakes another role, and after each commit but those of a referee that leave players due.
+        tell: called with what this role wrote that others may not have seen: before a commit that wakes another role,
+            and after each commit but those of a referee that leave players due.
         matches: how many folds are kept; an older one is folded again from the log when needed.
     """
 
@@ -236,7 +236,7 @@ class Worker:
         slot = self._slots.get(match)
         if slot is None:
             self._evict(len(self._slots) + 1 - self._limit)
-            slot = self._slots[match] = _Slot(match, self._tidy)
+            slot = self._slots[match] = _Slot(match, self.role, self._tidy)
         else:
             self._slots.move_to_end(match)
         return slot

@@ -16,7 +16,7 @@ from services.games.match import due
 from services.games.shuffle import Stream
 from services.referee.desk import Desk
 from services.runtime.log import Conflict, Entry, MemoryLog, Unavailable, Uncertain
-from services.runtime.tails import BYTES, Tail, passes_turn, written_by
+from services.runtime.tails import BYTES, Tail, is_by, passes_turn
 from services.runtime.worker import TRIES_BEFORE_ANEW, Behind
 from tests.house import SETTINGS, House, a_worker, agreed, play, played, run
 
@@ -256,7 +256,7 @@ def test_roles_need_no_more_than_their_tokens_and_what_they_are_told() -> None:
     """They play a whole match and read nothing."""
     log = MemoryLog()
     house = House(SETTING, log=log)
-    house.workers |= {role: a_worker(role, Blind(log), tell=house.teller(role)) for role in ROLES}
+    house.workers |= {role: a_worker(role, Blind(log), tell=house.tell) for role in ROLES}
     house.desk = Desk(house.workers["referee"])
     run(play(house, Stream(bytes(32)), wild=False))
     assert run(house.state()).deals > 1
@@ -343,19 +343,27 @@ async def test_what_is_heard_too_early_is_kept_until_it_fits() -> None:
 
 def test_a_role_speaks_for_itself_alone() -> None:
     for role in ROLES:
-        written = [entry for entry in MATCH.entries if from_log(entry.data).commit.by == role]
-        assert written_by(role, [*MATCH.entries, Entry(1, "log", b"")]) == written
+        assert all(is_by(role, entry) == (from_log(entry.data).commit.by == role) for entry in MATCH.entries)
+        assert not is_by(role, Entry(1, "log", b""))
 
 
-def test_a_tail_begins_where_the_turn_was_passed_last_and_has_an_end() -> None:
-    tail = Tail()
-    for entry in MATCH.entries[: TOKENS[2] + 1]:
+@pytest.mark.parametrize("role", ROLES)
+def test_a_tail_is_what_one_role_wrote_since_the_turn_was_passed_last(role: Role) -> None:
+    tail, begin = Tail(role), 0
+    for place, entry in enumerate(MATCH.entries):
         tail.add(entry)
-    assert list(tail.entries) == [MATCH.entries[TOKENS[2]]]
-    long = Entry(1, MATCH.entries[0].subject.replace("dealer", "seats"), bytes(BYTES // 4 + 1))
-    for _ in range(9):
-        tail.add(long)
-    assert list(tail.entries) == [long] * 3
+        if passes_turn(entry.subject):
+            begin = place
+        since = MATCH.entries[begin : place + 1]
+        assert list(tail.entries) == [each for each in since if is_by(role, each)]
+
+
+def test_a_tail_has_an_end_which_what_others_wrote_does_not_bring_nearer() -> None:
+    tail = Tail("referee")
+    own, others = (Entry(1, f"log.M.{role}.seats", bytes(BYTES // 4 + 1)) for role in ("referee", "dealer"))
+    for entry in (own, others) * 9:
+        tail.add(entry)
+    assert list(tail.entries) == [own] * 3
 
 
 def test_a_turn_is_passed_where_another_role_is_due() -> None:
