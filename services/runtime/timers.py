@@ -56,12 +56,9 @@ class Timers:
     async def arm(self, match: str, at: int) -> None:
         """See to it that a timer of the match fires at `at` or before. Raises Unavailable."""
         timer = self._known.get(match)
-        if timer is not None and self._clock() < timer.at <= at:
-            self._known.move_to_end(match)
-            return
+        if timer is not None and timer.at <= self._clock():
+            timer = None  # it has fired by now, and another may be set
         try:
-            if timer is None or timer.at <= self._clock():  # it has fired by now, and another may be set
-                timer = await self._read(match)
             while timer is None or at < timer.at:
                 timer = await self._set(match, at, timer) or await self._read(match)
         except (nats.errors.Error, TimeoutError) as error:
