@@ -16,7 +16,7 @@ from services.runtime.jetstream import JetStreamLog
 from services.runtime.log import Entry, Unavailable
 from services.runtime.logging import fault
 from services.runtime.provision import ACK_WAIT, GALLERY, PIN_SECONDS, progress_of
-from services.runtime.pull import Pull, delivery_of, sequence_of
+from services.runtime.pull import Pull, numbers_of
 from services.runtime.settings import Settings
 
 BATCH = 25
@@ -54,13 +54,14 @@ async def _follow(client: Client, gallery: Gallery) -> NoReturn:
     while True:
         messages = await pull.fetch(BATCH, WAIT)
         for message in messages:
-            if delivery_of(message) != last + 1:
+            sequence, delivery = numbers_of(message)
+            if delivery != last + 1:
                 await _take_over(client, gallery, stuck)
-            last = delivery_of(message)
-            await show(gallery, Entry(sequence_of(message), message.subject, message.data), stuck)
+            last = delivery
+            await show(gallery, Entry(sequence, message.subject, message.data), stuck)
         if messages:
             with contextlib.suppress(nats.errors.Error):  # then they come again, and are known
-                await max(messages, key=sequence_of).ack()
+                await max(messages, key=numbers_of).ack()
 
 
 async def _take_over(client: Client, gallery: Gallery, stuck: set[str]) -> None:

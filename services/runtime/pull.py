@@ -1,6 +1,7 @@
 """Pulling the messages of a durable consumer: never in a busy loop, and by hand where clients form a group."""
 
 import asyncio
+from typing import NamedTuple
 
 import msgspec
 import nats.errors
@@ -110,21 +111,21 @@ class Pulled(JetStreamContext.PullSubscription):
         return await self._pull.fetch(batch, timeout or LOST_SECONDS)
 
 
-def sequence_of(message: Msg) -> int:
-    """The stream sequence number of a message that a consumer has brought."""
-    return _numbers_of(message)[0]
+class Numbers(NamedTuple):
+    """Of a message that a consumer has brought: its number in the stream, and of its delivery, to whomever.
+
+    A gap between deliveries means that others were served in between.
+    """
+
+    sequence: int
+    delivery: int
 
 
-def delivery_of(message: Msg) -> int:
-    """Which delivery of its consumer this is, to whomever; a gap means that others were served in between."""
-    return _numbers_of(message)[1]
-
-
-def _numbers_of(message: Msg) -> tuple[int, int]:
-    """The numbers in the stream and of the delivery, as the reply subject has them."""
+def numbers_of(message: Msg) -> Numbers:
+    """The numbers of a message, as its reply subject has them."""
     tokens = message.reply.split(".")
     first = 5 if len(tokens) < 11 else 7  # a longer form begins with a domain and an account
-    return int(tokens[first]), int(tokens[first + 1])
+    return Numbers(int(tokens[first]), int(tokens[first + 1]))
 
 
 def pin_of(message: Msg) -> str:
