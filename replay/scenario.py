@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import reduce
 from pathlib import Path
 from typing import Any, cast
 
@@ -161,7 +160,7 @@ def _settled(match: Match, decks: Iterator[Cards]) -> Match:
             events = match.game.deal(match.play, _given(deck))
         else:
             return match
-        match = reduce(apply, events, match)
+        match = apply(match, events)
 
 
 def _given(deck: Cards) -> Shuffle:
@@ -186,7 +185,7 @@ def _play(match: Match, form: _Scenario, decks: Iterator[Cards]) -> list[Failure
         if outcome != (step.error or _ACCEPTED):
             return [*failures, Failure(step=number, what="action", expected=step.error or _ACCEPTED, got=outcome)]
         if draft is not None:
-            match = _settled(reduce(apply, draft.events, match), decks)
+            match = _settled(apply(match, draft.events), decks)
             failures += _told(match, number, step, draft)
         failures += _facts(match, number, {**step.then, **step.after})
     return failures + _facts(match, None, form.expect)

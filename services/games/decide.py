@@ -5,7 +5,6 @@ The services decide with these functions, and the audit decides again with the s
 
 import base64
 from collections.abc import Callable, Mapping
-from functools import reduce
 from typing import Any, TypeVar, cast
 
 import msgspec
@@ -347,7 +346,7 @@ def deal(match: Match, share: Share, key_id: str) -> Draft:
 def score(match: Match) -> Draft:
     """What the scorer does when he is due: the score, and what may now be seen by all."""
     events = match.game.score(match.play)
-    after = reduce(apply, events, match)
+    after = apply(match, events)
     if match.opened.reveal == "hand" or (match.opened.reveal == "match" and is_over(after)):
         events = (*events, HandRevealed(first=match.revealed + 1, last=match.index))
     return Draft(by="scorer", events=events)

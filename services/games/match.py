@@ -15,6 +15,7 @@ from schemas.events import (
     EntropyCommitted,
     EntropyShown,
     Event,
+    Events,
     HandRevealed,
     MatchClosed,
     MatchOpened,
@@ -133,9 +134,7 @@ def begin(match: str, opened: MatchOpened) -> Match:
 
 def evolve(match: Match, commit: Commit) -> Match:
     """A commit onto the match. Total: an event that fits nowhere changes nothing."""
-    after = match
-    for event in commit.events:
-        after = apply(after, event)
+    after = apply(match, commit.events)
     before, now = standing(match), standing(after)
     other = before.phase != now.phase
     answers = _is_answer(commit)
@@ -159,11 +158,15 @@ def evolve(match: Match, commit: Commit) -> Match:
     )
 
 
-def apply(match: Match, event: Event) -> Match:
-    """One event onto the match."""
-    if type(event) not in OUTER_EVENTS:
-        return replace(match, play=match.game.evolve(match.play, event), standing=None)
-    return replace(_apply(match, event), standing=None)
+def apply(match: Match, events: Events) -> Match:
+    """Events onto the match. No event changes both the game and what is around it, so each part is changed alone."""
+    play = match.play
+    for event in events:
+        if type(event) in OUTER_EVENTS:
+            match = _apply(match, event)
+        else:
+            play = match.game.evolve(play, event)
+    return replace(match, play=play, standing=None)
 
 
 def _apply(match: Match, event: Event) -> Match:

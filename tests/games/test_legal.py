@@ -1,7 +1,6 @@
 """`act` accepts exactly what `legal` covers, and a refusal changes nothing; at positions of whole matches."""
 
 from collections.abc import Callable, Sequence
-from functools import reduce
 from typing import Any
 
 import msgspec
@@ -105,7 +104,7 @@ def test_every_listed_choice_is_accepted_and_leaves_one_to_be_due(match: Played)
                 for action in ends(choice):
                     draft = try_to_act(state, seat, action)
                     assert isinstance(draft, Draft), (action, draft)
-                    assert due(reduce(apply, draft.events, state)) is not None
+                    assert due(apply(state, draft.events)) is not None
 
 
 def test_a_choice_is_refused_where_it_is_not_listed(match: Played) -> None:
@@ -211,4 +210,4 @@ def test_the_house_may_not_move_a_match_on_that_does_not_wait_for_it(data: st.Da
     action = as_sent(data.draw(values_of(state.game.actions)))
     outcome = try_to_act(state, None, action)
     if isinstance(outcome, Draft) and due(state) != "house":
-        assert due(reduce(apply, outcome.events, state)) == due(state)
+        assert due(apply(state, outcome.events)) == due(state)

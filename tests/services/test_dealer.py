@@ -27,7 +27,7 @@ def test_the_dealer_does_not_deal_on_from_another_secret(match: Match) -> None:
     [committed] = mine(match).events
     assert isinstance(committed, DealerCommitted)
     with pytest.raises(WrongSecret):
-        other(apply(match, committed))
+        other(apply(match, (committed,)))
 
 
 def test_the_dealer_names_its_secret_without_telling_it(match: Match) -> None:

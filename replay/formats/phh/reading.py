@@ -146,7 +146,7 @@ def _listed(legal: Legal) -> Iterator[tuple[Action, Action]]:
 
 def _ends_as_recorded(hand: Recorded, cards: Dealt, state: State[Any]) -> bool:
     """Whether the recorded stacks come out; where none are, whether no seat wins that did not show its cards."""
-    if not isinstance(state.phase, Between | Ended) or state.phase.result is None:
+    if not isinstance(state.phase, (Between, Ended)) or state.phase.result is None:
         return True
     pots = state.phase.result.pots
     if hand.finishing is not None:

@@ -72,7 +72,7 @@ def _hands(archive: Archive, viewing: _Viewing) -> Iterator[Fields]:
             if isinstance(event, HandDealt):
                 fields, actions = _header(match, event), []
             faces = hand.faces if (hand := hand_of(match.play)) else ()
-            match = apply(match, event)
+            match = apply(match, (event,))
             if (hand := hand_of(match.play)) is not None and fields:
                 actions += _lines(event, hand, faces, viewing)
             if isinstance(event, HandScored) and hand is not None:

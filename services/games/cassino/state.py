@@ -111,12 +111,12 @@ def due(state: State) -> Due:
 
 def hand_of(state: State) -> Hand | None:
     """The hand in play, or else the last one; None before the first."""
-    return state.phase.last if isinstance(state.phase, Between | Ended) else state.phase.hand
+    return state.phase.last if isinstance(state.phase, (Between, Ended)) else state.phase.hand
 
 
 def result_of(state: State) -> HandScored | None:
     """The scores of the last hand; None while a hand is in play, and before the first."""
-    return state.phase.result if isinstance(state.phase, Between | Ended) else None
+    return state.phase.result if isinstance(state.phase, (Between, Ended)) else None
 
 
 def outcome_of(state: State) -> MatchEnded | None:

@@ -101,7 +101,7 @@ def act(state: State, seat: Seat | None, action: Action, auto: bool) -> Events: 
 
 def _answer(hand: Hand, move: durak.Action) -> Events:
     """The holder of the trump 2 exchanges, or does not; both look the same but for the turn-up (durak §3)."""
-    if hand.turn_up is None or not isinstance(move, Exchange | Pass):
+    if hand.turn_up is None or not isinstance(move, (Exchange, Pass)):
         raise Refused(Code.WRONG_PHASE)
     if isinstance(move, Exchange):
         return (ExchangeEnded(swapped=True, turn_up="2" + hand.trump),)

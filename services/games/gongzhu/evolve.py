@@ -164,8 +164,6 @@ InPlay = Playing | Claiming | Grace | Disputed
 
 
 def _play(phase: Phase, event: Played | TrickTaken | HandPlayed | SidesShown) -> Phase:
-    if not isinstance(phase, InPlay):
-        return phase
     match event:
         case Played() if isinstance(phase, Playing):
             return Playing(hand=_played(phase.hand, event), turn=event.next, trick=(*phase.trick, event))
@@ -173,7 +171,7 @@ def _play(phase: Phase, event: Played | TrickTaken | HandPlayed | SidesShown) ->
             return Playing(hand=_taken(phase.hand, event), turn=phase.turn)
         case SidesShown() if isinstance(phase, Playing):
             return replace(phase, hand=replace(phase.hand, sides=event.sides))
-        case HandPlayed():
+        case HandPlayed() if isinstance(phase, InPlay):
             captures = (*phase.hand.captures, *event.captures)
             return Unscored(hand=replace(phase.hand, captures=captures, unplayed=()))
         case _:

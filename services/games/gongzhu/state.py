@@ -265,7 +265,7 @@ def hand_of(state: State) -> Hand | None:
 
 def result_of(state: State) -> HandScored | None:
     """The scores of the last hand; None while a hand is in play, and before the first."""
-    return state.phase.result if isinstance(state.phase, Between | Ended) else None
+    return state.phase.result if isinstance(state.phase, (Between, Ended)) else None
 
 
 def outcome_of(state: State) -> MatchEnded | None:
@@ -286,4 +286,4 @@ def stands(state: State) -> bool:
 
 def hands_are_shut(state: State) -> bool:
     """Whether no seat sees its hand yet, since it is to answer of its first card alone (gongzhu §4)."""
-    return state.options.first_expose and isinstance(state.phase, Dealt | Misdealt | FirstExposing)
+    return state.options.first_expose and isinstance(state.phase, (Dealt, Misdealt, FirstExposing))

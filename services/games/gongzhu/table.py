@@ -2,7 +2,7 @@
 
 from msgspec.structs import asdict
 
-from schemas.cards import Card, Cards, Seat
+from schemas.cards import Cards, Seat
 from schemas.sealed import NOBODY, Audience, Everybody, Hidden
 from schemas.views import Pile, Place, Table
 from services.games.gongzhu.exposing import first_card
@@ -45,29 +45,27 @@ def _places(state: State, hand: Hand | None) -> tuple[Place, ...]:
     facts = _facts_of_seats(state, hand)
     if hand is None:
         return tuple([Place(hand=seen_by(seat, ()), facts=of_seat) for seat, of_seat in enumerate(facts)])
-    trick: dict[Seat, Cards] = {}
+    trick = {play.seat: play.cards for play in state.phase.trick} if isinstance(state.phase, Playing) else {}
     exposed: dict[Seat, Cards] = {}
     dark: dict[Seat, Cards] = {}
-    taken: dict[Seat, list[Card]] = {}
-    if isinstance(state.phase, Playing):
-        for play in state.phase.trick:
-            trick[play.seat] = (*trick.get(play.seat, ()), *play.cards)
+    taken: dict[Seat, Cards] = {}
     for each in hand.unplayed:
         pile = dark if each.mode == "dark" else exposed
         pile[each.seat] = (*pile.get(each.seat, ()), each.card)
     for capture in hand.captures:
-        taken.setdefault(capture.taker, []).append(capture.card)
-    shut = hands_are_shut(state)
+        taken[capture.taker] = (*taken.get(capture.taker, ()), capture.card)
+    shut, first = hands_are_shut(state), isinstance(state.phase, FirstExposing)
+    darkly = state.options.dark_expose != "off"
     places: list[Place] = []
     for seat, held in enumerate(hand.held):
         piles: tuple[Pile, ...] = (
             Pile(name="trick", cards=trick.get(seat, ())),
             Pile(name="exposed", cards=exposed.get(seat, ())),
-            Pile(name="taken", cards=in_order(taken.get(seat, ()))),
+            Pile(name="taken", cards=in_order(taken[seat]) if seat in taken else ()),
         )
-        if state.options.dark_expose != "off":
+        if darkly:
             piles += (Pile(name="dark", hidden=seen_by(seat, dark.get(seat, ()))),)
-        if isinstance(state.phase, FirstExposing):
+        if first:
             piles += (Pile(name="first", hidden=seen_by(seat, (first_card(hand, seat),))),)
         shown = Hidden(held, audience=_audience(hand, seat, shut=shut), n=len(held))
         places.append(Place(hand=shown, piles=piles, facts=facts[seat]))
