@@ -18,6 +18,7 @@ from schemas.commands import Accepted, Command, Reply, Request
 from schemas.digest import digest
 from schemas.log import ROLES, Role, role_due
 from schemas.subjects import OPEN, join_subject, seat_subject
+from services.gallery.gallery import Gallery
 from services.games import GAMES
 from services.games.clock import DAY, wake
 from services.games.decide import Draft, act, cause_of, deal, match_id, play_managed, score
@@ -114,6 +115,13 @@ def a_worker(
 ) -> Worker:
     """One replica of a role; its clock stands at 0, unless another is given."""
     return Worker(role, log, salt_key=secret_of(role), turn=TURNS[role], clock=clock, matches=matches, tell=tell)
+
+
+async def feed(gallery: Gallery, *entries: Entry) -> None:
+    """Let a gallery take messages in and publish their frames."""
+    for entry in entries:
+        await gallery.take(entry)
+    await gallery.publish()
 
 
 # --- players -----------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import structlog
 from nats.aio.client import Client
 
 from schemas.subjects import LOG_STREAM, QUESTIONS, is_match_id, log_match
-from services.gallery.gallery import Gallery
+from services.gallery.gallery import Gallery, Publish
 from services.runtime import app
 from services.runtime.counter import take_requests
 from services.runtime.jetstream import JetStreamLog
@@ -37,7 +37,7 @@ log = structlog.stdlib.get_logger()
 async def setup(service: app.Service) -> None:
     """Follow the log, and answer viewers."""
     await app.require_consumer(service, GALLERY)
-    gallery = Gallery(JetStreamLog(service.client), service.client.publish)
+    gallery = Gallery(JetStreamLog(service.client), sender(service.client))
     await take_requests(service, QUESTIONS, gallery.answer)
     following = asyncio.create_task(_follow(service.client, gallery))
 
@@ -45,6 +45,18 @@ async def setup(service: app.Service) -> None:
     async def stop() -> None:
         following.cancel()
         await asyncio.gather(following, return_exceptions=True)
+
+
+def sender(client: Client) -> Publish:
+    """How frames go out; one that the server never takes must not keep back all others."""
+
+    async def send(subject: str, frame: bytes) -> None:
+        try:
+            await client.publish(subject, frame)
+        except nats.errors.MaxPayloadError:
+            log.warning("frame too large", subject=subject)
+
+    return send
 
 
 async def _follow(client: Client, gallery: Gallery) -> NoReturn:
@@ -58,8 +70,8 @@ async def _follow(client: Client, gallery: Gallery) -> NoReturn:
             if delivery != last + 1:
                 await _take_over(client, gallery, stuck)
             last = delivery
-            await show(gallery, Entry(sequence, message.subject, message.data), stuck)
-        if messages:
+            await take(gallery, Entry(sequence, message.subject, message.data), stuck)
+        if await publish(gallery) and messages:
             with contextlib.suppress(nats.errors.Error):  # then they come again, and are known
                 await max(messages, key=numbers_of).ack()
 
@@ -73,7 +85,8 @@ async def _take_over(client: Client, gallery: Gallery, stuck: set[str]) -> None:
             gallery.forget_all(after)
             while after < delivered and (entries := await log_of_all.page("*", after, PAGE)):
                 for entry in entries:
-                    await show(gallery, entry, stuck)
+                    await take(gallery, entry, stuck)
+                await publish(gallery)
                 after = entries[-1].sequence
         except (nats.errors.Error, TimeoutError, Unavailable) as reason:
             log.info("place not taken over yet", reason=type(reason).__name__)
@@ -82,8 +95,8 @@ async def _take_over(client: Client, gallery: Gallery, stuck: set[str]) -> None:
             return
 
 
-async def show(gallery: Gallery, entry: Entry, stuck: set[str]) -> None:
-    """Publish a commit's frames, as soon as that can be done.
+async def take(gallery: Gallery, entry: Entry, stuck: set[str]) -> None:
+    """Let the gallery take a message in, as soon as that can be done.
 
     A match that cannot be followed must not keep back the others: once it is stuck, each of its commits is tried only
     once. Who plays it asks for what he has missed.
@@ -93,8 +106,8 @@ async def show(gallery: Gallery, entry: Entry, stuck: set[str]) -> None:
         return
     for tries in range(1, TRIES + 1):
         try:
-            await gallery.show(entry)
-        except (nats.errors.Error, Unavailable) as reason:
+            await gallery.take(entry)
+        except Unavailable as reason:
             log.info("commit waits", match=match, reason=type(reason).__name__)
             if tries == TRIES or match in stuck:
                 break
@@ -107,6 +120,19 @@ async def show(gallery: Gallery, entry: Entry, stuck: set[str]) -> None:
             return
     stuck.add(match)
     log.warning("commit passed over", match=match)
+
+
+async def publish(gallery: Gallery) -> bool:
+    """Let what was taken in go out, as soon as that can be done; False where some of it is still to go out."""
+    for _ in range(TRIES):
+        try:
+            await gallery.publish()
+        except nats.errors.Error as reason:
+            log.info("frames wait", reason=type(reason).__name__)
+            await asyncio.sleep(app.PATIENCE)
+        else:
+            return True
+    return False
 
 
 def run(settings: Settings) -> None:

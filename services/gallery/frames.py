@@ -105,6 +105,10 @@ class Step:
     def _table(self) -> Covered:
         return Covered(table(self.state))
 
+    def lay(self) -> None:
+        """Get the table ready, which all frames show."""
+        _ = self._table
+
     def published(self) -> list[bytes]:
         """What goes out to all who listen as each viewer: the seats in their order, and then the rail.
 

@@ -10,24 +10,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from schemas.codec import from_frame, from_synced, to_service
+from schemas.codec import from_frame, from_log, from_synced, to_service
 from schemas.commands import Refused, Sync
 from schemas.events import SeatLeft, SeatLost
 from schemas.log import NO_CHAIN
 from schemas.refusals import Code
 from schemas.subjects import log_match, sync_subject, view_subject
-from schemas.views import Synced
+from schemas.views import Synced, Table
 from services.gallery import app as follow
+from services.gallery import frames as made
 from services.gallery.app import TRIES
 from services.gallery.frames import REVEALED_BYTES, SIGN, Shown
 from services.gallery.gallery import Gallery
 from services.gallery.history import EVERY, PAGE_FRAMES
+from services.games import view
 from services.games.fold import Fold
-from services.games.match import asked
+from services.games.match import Match, asked
 from services.runtime import app
 from services.runtime.log import Entry, MemoryLog, Unavailable
 from services.simulate import Simulation
-from tests.house import SETTINGS, Played, played, run
+from tests.house import SETTINGS, Played, feed, played, run
 
 UNKNOWN = "A" * 26
 
@@ -71,7 +73,7 @@ async def published(match: Played, entries: tuple[Entry, ...]) -> dict[str, list
     broadcast = Broadcast()
     gallery = Gallery(match.house.log, broadcast.publish)
     for entry in entries:
-        await gallery.show(entry)
+        await feed(gallery, entry)
     return broadcast.sent
 
 
@@ -116,13 +118,13 @@ async def test_of_a_match_that_is_over_nothing_is_kept_and_no_frame_is_published
     before = folds(match)
     gallery = Gallery(match.house.log, broadcast.publish)
     for entry in match.entries[:-1]:
-        await gallery.show(entry)
+        await feed(gallery, entry)
     await gallery.answer(sync_subject(match.house.match, None), to_service(Sync()))
     assert folds(match) == before + 2
-    await gallery.show(match.entries[-1])
+    await feed(gallery, match.entries[-1])
     assert folds(match) == before
     for entry in match.entries:
-        await gallery.show(entry)
+        await feed(gallery, entry)
     assert folds(match) == before
     assert len(broadcast.sent[view_subject(match.house.match, None)]) == len(match.entries)
 
@@ -195,10 +197,10 @@ async def test_a_message_that_is_no_valid_commit_is_not_shown() -> None:
     log, broadcast = await copied(match.entries[:10]), Broadcast()
     gallery, last = Gallery(log, broadcast.publish), match.entries[9]
     for entry in await log.read(match.house.match):
-        await gallery.show(entry)
+        await feed(gallery, entry)
     for data in (b"", b"nonsense", last.data):
         sequence = await log.append(last.subject, data, expected=(await log.read(match.house.match))[-1].sequence)
-        await gallery.show(Entry(sequence, last.subject, data))
+        await feed(gallery, Entry(sequence, last.subject, data))
     assert {len(frames) for frames in broadcast.sent.values()} == {10}
 
 
@@ -233,16 +235,16 @@ def complete(broadcast: Broadcast) -> bool:
     return indices == {view_subject(match.house.match, seat): every for seat in seats(match)}
 
 
-@given(st.lists(st.integers(1, len(LATER)), max_size=2 * len(LATER)))
-def test_deliveries_lost_late_repeated_or_out_of_order_neither_lose_nor_repeat_frames(order: list[int]) -> None:
-    """Whatever comes first, and how often, once the last commit has come every viewer has got each once, in order."""
+@given(st.lists(st.lists(st.integers(1, len(LATER)), max_size=4), max_size=len(LATER)))
+def test_deliveries_lost_late_repeated_or_out_of_order_neither_lose_nor_repeat_frames(order: list[list[int]]) -> None:
+    """Whatever comes first or together, with the last commit every viewer has got each once, in order."""
 
     async def deliver() -> Broadcast:
         broadcast = Broadcast()
         log, entries = await stored()
         gallery = Gallery(log, broadcast.publish)
-        for place in (0, *order, len(LATER), *order):
-            await gallery.show(entries[place])
+        for together in ([0], *order, [len(LATER)], *order):
+            await feed(gallery, *[entries[place] for place in together])
         return broadcast
 
     assert complete(run(deliver()))
@@ -268,12 +270,35 @@ def test_frames_that_could_not_be_published_are_published_before_all_later_ones(
         while waiting:
             place = waiting.pop(0)
             try:
-                await gallery.show(entries[place])
+                await feed(gallery, entries[place])
             except ConnectionError:
                 waiting.append(place) if place else waiting.insert(0, place)
         return broadcast
 
     assert complete(run(deliver()))
+
+
+async def test_a_commit_that_has_no_frames_is_passed_over_and_holds_up_no_other(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Of its match, or of another that is shown together with it."""
+    log, entries = await stored()
+    [bad] = [entry for entry in entries if from_log(entry.data).commit.index == 5]
+
+    def table(match: Match) -> Table:
+        if match.index == 5:
+            raise ValueError("of no shape")
+        return view.table(match)
+
+    monkeypatch.setattr(made, "table", table)
+    broadcast = Broadcast()
+    await feed(Gallery(log, broadcast.publish), *entries)
+    rails = {subject: len(sent) for subject, sent in broadcast.sent.items() if subject.endswith("rail")}
+    assert rails == {
+        view_subject(log_match(FIRST[0].subject), None): 1,
+        view_subject(log_match(bad.subject), None): len(LATER) - 1,
+    }
+    assert "of no shape" not in caplog.text
 
 
 async def test_more_matches_than_are_kept_are_shown_all_the_same() -> None:
@@ -287,7 +312,7 @@ async def test_more_matches_than_are_kept_are_shown_all_the_same() -> None:
             entries.append(Entry(last[match.house.match], entry.subject, entry.data))
     gallery = Gallery(log, broadcast.publish, matches=1)
     for entry in entries:
-        await gallery.show(entry)
+        await feed(gallery, entry)
     for match in matches:
         expected = await published(match, match.entries[:30])
         assert {subject: broadcast.sent[subject] for subject in expected} == expected
@@ -361,7 +386,7 @@ async def test_questions_about_many_matches_do_not_stop_the_frames_of_those_that
     log, broadcast = await copied(tuple(entry for match in matches for entry in match.entries)), Broadcast()
     gallery = Gallery(log, broadcast.publish, matches=1)
     for entry in await log.read(matches[0].house.match):
-        await gallery.show(entry)
+        await feed(gallery, entry)
         for match in matches:
             await gallery.answer(sync_subject(match.house.match, None), to_service(Sync(after=10**6)))
     assert broadcast.sent == await published(matches[0], matches[0].entries)
@@ -460,8 +485,9 @@ async def test_a_match_that_cannot_be_read_keeps_others_waiting_once_only(monkey
     for number in (1, 2, 3):
         entry = match.entries[number]
         log.is_away = number < 3
-        await follow.show(gallery, Entry(sequences[number], entry.subject, entry.data), stuck)
+        await follow.take(gallery, Entry(sequences[number], entry.subject, entry.data), stuck)
         tries.append(log.tries)
+    assert await follow.publish(gallery)
     assert tries == [TRIES, TRIES + 1, TRIES + 2]
     assert stuck == set()
     assert len(broadcast.sent[view_subject(match.house.match, None)]) == 3

@@ -18,7 +18,7 @@ from services.games.pick import pick_place
 from services.games.shuffle import Stream
 from services.games.view import LONG, brief, legal, page, readings
 from services.runtime.log import MemoryLog
-from tests.house import House, Setting, run
+from tests.house import House, Setting, feed, run
 
 UNKNOWN = "A" * 26
 
@@ -117,7 +117,7 @@ async def test_a_gallery_that_follows_the_match_answers_the_same(house: House) -
 
     gallery = Gallery(house.log, publish)
     for entry in await house.entries():
-        await gallery.show(entry)
+        await feed(gallery, entry)
     data = to_service(question(house, seat, kind="pair"))
     assert from_listed(await gallery.answer(legal_subject(house.match, seat), data)) == await ask(
         house, seat, question(house, seat, kind="pair")

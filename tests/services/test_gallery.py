@@ -26,6 +26,7 @@ from services.runtime.processes import Processes
 from services.runtime.ready import until_ready
 from services.simulate import Simulation
 from services.witness import BrokenChain
+from tests.house import feed
 from tests.services.conftest import MakeChild, sit_and_play
 
 SECONDS = 20
@@ -153,7 +154,7 @@ async def test_frames_that_were_dropped_are_asked_for(client: Client, played: Si
         await passed.wait()
         for entry in entries[1:]:
             sequence = await log.append(entry.subject, entry.data, expected=entry.sequence - 1)
-            await gallery.show(Entry(sequence, entry.subject, entry.data))
+            await feed(gallery, Entry(sequence, entry.subject, entry.data))
         await looking
     assert seen == list(range(1, len(entries) + 1))
     assert asked[0] == 0
@@ -253,7 +254,7 @@ async def frames_of(match: Simulation) -> list[Frame]:
 
     gallery = Gallery(match.log, collect)
     for entry in await match.log.read(match.match):
-        await gallery.show(entry)
+        await feed(gallery, entry)
     return frames
 
 

@@ -27,6 +27,7 @@ from services.referee.desk import Desk
 from services.runtime.log import MemoryLog
 from services.simulate import Simulation
 from services.witness import Altered, Dropped
+from tests.house import feed
 from tests.services.conftest import sit_and_play
 
 SECONDS = 20
@@ -86,7 +87,7 @@ class House:
         while (state := (fold := await self.fold(match)).state) is not None and (role := due(state)) in ROLES:
             await self.workers[role].take_turns(match, fold.sequence)
         for entry in await self.log.read(match, self._shown):
-            await self._gallery.show(entry)
+            await feed(self._gallery, entry)
             self._shown = entry.sequence
 
 
