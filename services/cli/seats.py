@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import secrets
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -12,9 +13,11 @@ from msgspec import Struct
 from nats.aio.client import Client
 
 from schemas.cards import Seat
+from schemas.codec import Message
 from schemas.events import SeatJoined, SeatLeft, SeatLost
 from schemas.refusals import Code
 from schemas.subjects import is_match_id
+from schemas.views import Frame
 from services.cli.connect import Unreachable, as_guest
 from services.cli.matches import ANSWER_SECONDS
 from services.cli.output import Exit, err, fail, out, print_json, run_to_end, settings_or_fail
@@ -30,6 +33,8 @@ OVERTAKEN = frozenset({Code.ALREADY_DECIDED, Code.WRONG_PHASE, Code.STALE})
 
 LOST = ".lost"
 """What the file of a seat ends with after the seat was lost."""
+
+OVER = "the match is over: there is nothing left to play"
 
 WHY_LOST = "it was left, or the entropy was not shown in time"
 
@@ -93,9 +98,13 @@ async def take_seat(nats: Client, match: str, seat: Seat | None, folder: Path) -
     held = kept or SeatFile(match=match, seat=None, token=secrets.token_hex(32))
     if held.seat is None:
         held, path = await _taken(nats, held, seat, path)
-    if kept is not None and not await _is_held(nats, held):
-        _put_away(path)
-        fail(Exit.FAILED, f"seat {held.seat} was lost: {WHY_LOST}; the same command again asks for a seat anew")
+    if kept is not None:
+        seen = await View(nats, match).so_far()
+        if seen[-1][0].table.over:
+            fail(Exit.FAILED, OVER)
+        if not _is_held(seen, held):
+            _put_away(path)
+            fail(Exit.FAILED, f"seat {held.seat} was lost: {WHY_LOST}; the same command again asks for a seat anew")
     return held, path
 
 
@@ -115,10 +124,10 @@ async def _taken(nats: Client, held: SeatFile, seat: Seat | None, path: Path) ->
     return held, final
 
 
-async def _is_held(nats: Client, held: SeatFile) -> bool:
+def _is_held(seen: Sequence[tuple[Frame, Message]], held: SeatFile) -> bool:
     """Whether the seat is still the one of this token."""
     key = b""
-    for _, message in await View(nats, held.match).so_far():
+    for _, message in seen:
         for event in message.commit.events:
             match event:
                 case SeatJoined() if event.seat == held.seat:
@@ -136,6 +145,8 @@ async def show_entropy(player: Player) -> None:
         async for frame, _ in frames:
             if frame.table.phase not in BEFORE_PLAY:
                 return  # it was shown before
+            if frame.table.over:
+                fail(Exit.FAILED, OVER)
             try:
                 if await player.give_entropy(frame):
                     return

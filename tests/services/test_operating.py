@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+import typer
 from nats.aio.client import Client
 from nats.js.errors import NotFoundError
 
@@ -16,7 +17,7 @@ from schemas.clock import Clock
 from schemas.subjects import log_subject
 from services.cli.listing import ago, last_messages
 from services.cli.seats import show_entropy
-from services.client import Player, open_match
+from services.client import Player, View, open_match
 from services.runtime.jetstream import JetStreamLog
 from services.runtime.nats_server import NatsServer
 from services.runtime.processes import Processes
@@ -205,6 +206,14 @@ async def table(client: Client, all_services: Processes) -> str:
     return await open_match(client, "gongzhu", {"preset": "standard"}, seats=4)
 
 
+async def closed(client: Client, match: str) -> str:
+    """Why the match was closed, once it is."""
+    async for frame, _ in View(client, match).frames():
+        if frame.table.over:
+            return frame.table.closed
+    return ""
+
+
 async def dealt_hand(player: Player) -> Cards:
     """The first hand that is dealt to a player."""
     async for frame, _ in player.view().frames():
@@ -278,6 +287,28 @@ async def test_join_says_that_a_seat_was_lost_and_then_takes_one_anew(
     assert "seat 0 was lost" in again.err
     assert "the same command again asks for a seat anew" in again.err
     assert (await fairdeal("join", table, "--no-wait", "--json")).json["seat"] == 1
+
+
+@pytest.mark.parametrize("further", [(), ("--no-wait",)])
+async def test_join_says_that_a_match_was_closed_while_it_was_away(
+    client: Client, all_services: Processes, fairdeal: Fairdeal, further: tuple[str, ...]
+) -> None:
+    match = await open_match(client, "gongzhu", {}, seats=4, clock=Clock(join=2))
+    assert (await fairdeal("join", match, "--no-wait")).code == 0
+    assert await asyncio.wait_for(closed(client, match), SECONDS)
+    again = await fairdeal("join", match, *further)
+    assert (again.code, again.out) == (1, "")
+    assert "the match is over" in again.err
+
+
+async def test_join_ends_where_the_match_is_closed_while_it_waits(
+    client: Client, all_services: Processes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    player = Player(client, await open_match(client, "gongzhu", {}, seats=4, clock=Clock(join=2)))
+    await player.join()
+    with pytest.raises(typer.Exit):
+        await asyncio.wait_for(show_entropy(player), SECONDS)
+    assert "the match is over" in capsys.readouterr().err
 
 
 async def test_a_seat_that_is_taken_is_refused_and_leaves_no_file(
