@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 import structlog
 
 from schemas.cards import Seat
+from schemas.refusals import Code
 from services.bots.bot import play
 from services.client import Player, Refused, View, connect_guest, take_seat
 from services.runtime.logging import configure_logging
@@ -14,6 +15,9 @@ from services.runtime.nats_server import server_url
 from services.runtime.settings import Settings
 
 logger = structlog.get_logger()
+
+TAKEN = frozenset({Code.SEAT_TAKEN, Code.MATCH_FULL})
+"""Refusals of a seat that somebody else was given first."""
 
 
 class TooFewSeats(Exception):
@@ -60,15 +64,19 @@ def require_free(seats: Sequence[Seat | None], free: Collection[Seat]) -> None:
 async def sitting(
     url: str, match: str, seats: Sequence[Seat | None], *, token: bytes | None = None
 ) -> AsyncGenerator[list[Player]]:
-    """Players on those of these seats that nobody else has taken meanwhile. Raises Refused where that is none."""
+    """Players on those of these seats that nobody else has taken meanwhile. Raises Refused, also where that is none."""
     players: list[Player] = []
+    last: Refused | None = None
     async with AsyncExitStack() as stack:
         for seat in seats:
             try:
                 players.append(await stack.enter_async_context(take_seat(url, match, seat, token=token)))
-            except Refused:
-                if not players:
+            except Refused as refused:
+                if refused.reply.code not in TAKEN:
                     raise
+                last = refused
+        if last is not None and not players:
+            raise last
         if len(players) < len(seats):
             logger.warning("not every bot has got a seat", match=match, sit=len(players), of=len(seats))
         yield players

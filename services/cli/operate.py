@@ -64,7 +64,10 @@ def run(
     match: Annotated[str | None, typer.Option(help="For bots: the match they join.")] = None,
     seat: Annotated[list[int] | None, typer.Option(help="For bots: the seats they take, one option each.")] = None,
     bots: Annotated[
-        int, typer.Option(help="For bots: how many there are, where no seat is named; all sit down, or none.", min=1)
+        int,
+        typer.Option(
+            help="For bots: how many there are, where no seat is named; refused where too few seats are free.", min=1
+        ),
     ] = 1,
     pace: Annotated[float, typer.Option(help="For bots: seconds to think before an action.", min=0)] = 0.0,
 ) -> None:

@@ -16,10 +16,12 @@ from typer.testing import CliRunner, Result
 
 from replay.archive import load
 from replay.audit import audit
+from schemas.cards import Seat
 from schemas.log import ROLES
+from schemas.refusals import Code
 from services.bots.app import sitting
 from services.cli.app import app
-from services.client import connect_guest, open_match
+from services.client import Refused, connect_guest, open_match
 from services.runtime.child import LOG_BYTES
 from services.runtime.nats_server import NatsServer, server_url
 from services.runtime.settings import Settings
@@ -177,14 +179,31 @@ def test_more_bots_than_there_are_free_seats_take_none_of_them(
     assert taken == 1
 
 
-async def test_bots_sit_down_where_seats_are_left_though_others_were_taken_meanwhile(store: Path) -> None:
+@pytest.mark.parametrize("wanted", [[1, 3, None], [3, None, 1]])
+async def test_bots_sit_down_where_seats_are_left_though_others_were_taken_meanwhile(
+    store: Path, wanted: list[Seat | None]
+) -> None:
     url = server_url(Settings(store=store))
     async with connect_guest(url) as guest:
         match = await open_match(guest, "gongzhu", {}, seats=4)
     with capture_logs() as lines:
-        async with sitting(url, match, [3]), sitting(url, match, [1, 3, None]) as players:
-            assert [player.seat for player in players] == [1, 0]
+        async with sitting(url, match, [3]), sitting(url, match, wanted) as players:
+            assert {player.seat for player in players} == {0, 1}
     assert [(line["sit"], line["of"]) for line in lines] == [(2, 3)]
+
+
+@pytest.mark.parametrize(("wanted", "code"), [([3, 3], Code.SEAT_TAKEN), ([1, 9], Code.NOT_ALLOWED)])
+async def test_bots_are_refused_where_none_gets_a_seat_or_one_can_never_have_his(
+    store: Path, wanted: list[Seat | None], code: Code
+) -> None:
+    url = server_url(Settings(store=store))
+    async with connect_guest(url) as guest:
+        match = await open_match(guest, "gongzhu", {}, seats=4)
+    async with sitting(url, match, [3]):
+        with pytest.raises(Refused) as refusal:
+            async with sitting(url, match, wanted):
+                pass
+    assert refusal.value.reply.code == code
 
 
 def test_a_bot_with_the_token_of_its_seat_goes_on_where_it_was_and_ends_with_the_match(store: Path) -> None:
