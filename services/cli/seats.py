@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import os
 import secrets
 from collections.abc import Sequence
 from pathlib import Path
@@ -95,7 +96,7 @@ async def take_seat(nats: Client, match: str, seat: Seat | None, folder: Path) -
     """Take a seat, or find the one that the folder holds; what to keep of it, and where that is. Raises Refused."""
     path = _held_path(folder, match) if seat is None else _path(folder, match, seat)
     kept = _load(path)
-    held = kept or SeatFile(match=match, seat=None, token=secrets.token_hex(32))
+    held = kept or _begun(path, match)
     if held.seat is None:
         held, path = await _taken(nats, held, seat, path)
     if kept is not None:
@@ -108,9 +109,24 @@ async def take_seat(nats: Client, match: str, seat: Seat | None, folder: Path) -
     return held, path
 
 
+def _begun(path: Path, match: str) -> SeatFile:
+    """A token that the file holds before it is used: what is lost with it is the seat.
+
+    It is that of another `join`, where one has begun at the same time.
+    """
+    held = SeatFile(match=match, seat=None, token=secrets.token_hex(32))
+    new = _written(path, held)
+    try:
+        path.hardlink_to(new)
+    except FileExistsError:
+        return _load(path) or fail(Exit.FAILED, "another `join` of this match has just ended: try again")
+    finally:
+        new.unlink()
+    return held
+
+
 async def _taken(nats: Client, held: SeatFile, seat: Seat | None, path: Path) -> tuple[SeatFile, Path]:
     """The seat that the referee gives to the token, now or at an earlier try."""
-    _store(path, held)  # before the token is used: what is lost with it is the seat
     try:
         accepted = await _player(nats, held).join(seat)
     except Refused:
@@ -184,17 +200,23 @@ def _load(path: Path) -> SeatFile | None:
 
 
 def _store(path: Path, held: SeatFile) -> None:
-    """Write the file whole or not at all; it is of the user only, since it is the seat."""
+    """Write the file whole or not at all."""
+    _written(path, held).replace(path)
+
+
+def _written(path: Path, held: SeatFile) -> Path:
+    """What the file is to hold, in one of this process beside it; it is of the user only, since it is the seat."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    new = path.with_suffix(".tmp")
+    new = path.with_suffix(f".{os.getpid()}.tmp")
     new.unlink(missing_ok=True)
     new.touch(mode=0o600)
     new.write_bytes(msgspec.json.encode(held))
-    new.replace(path)
+    return new
 
 
 def _remove(path: Path) -> None:
-    path.unlink()
+    """Remove the file of a try, unless another `join` with the same token has done so."""
+    path.unlink(missing_ok=True)
 
 
 def _put_away(path: Path) -> None:

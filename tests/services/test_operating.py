@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import msgspec
 import pytest
 import typer
 from nats.aio.client import Client
@@ -16,7 +17,7 @@ from schemas.cards import Cards
 from schemas.clock import Clock
 from schemas.subjects import log_subject
 from services.cli.listing import ago, last_messages
-from services.cli.seats import show_entropy
+from services.cli.seats import SeatFile, show_entropy, take_seat
 from services.client import Player, View, open_match
 from services.runtime.jetstream import JetStreamLog
 from services.runtime.nats_server import NatsServer
@@ -271,6 +272,24 @@ async def test_join_without_a_seat_takes_the_lowest_free_one_and_goes_on_with_it
     unclear = await fairdeal("join", table, "--no-wait")
     assert unclear.code == 2
     assert "holds 2 seats of this match: say by --seat which" in unclear.err
+
+
+async def test_two_joins_at_once_take_one_seat(
+    client: Client, table: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second finds the file of the first, or finds it only when it writes its own."""
+
+    def other_comes_first(_: int) -> str:
+        (tmp_path / "seats" / f"{table}.3.json").write_bytes(msgspec.json.encode(other))
+        return "b" * 64
+
+    first, second = await asyncio.gather(*(take_seat(client, table, None, tmp_path / "seats") for _ in range(2)))
+    assert first == second
+    other = SeatFile(match=table, seat=None, token="a" * 64)
+    monkeypatch.setattr("secrets.token_hex", other_comes_first)
+    held, path = await take_seat(client, table, 3, tmp_path / "seats")
+    assert held == msgspec.structs.replace(other, seat=3)
+    assert sorted((tmp_path / "seats").iterdir()) == [first[1], path]
 
 
 async def test_join_says_that_a_seat_was_lost_and_then_takes_one_anew(
