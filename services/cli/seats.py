@@ -6,7 +6,7 @@ import os
 import secrets
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import msgspec
 import typer
@@ -82,7 +82,7 @@ def join(
             if wait:
                 err.print("waiting until all seats are taken, to show the entropy; Ctrl-C: later", style="dim")
                 async with _player(nats, held).seated(server_url(settings)) as player:
-                    await show_entropy(player)
+                    await _wait(player, path)
             return held, path
 
     held, path = run_to_end(sit())
@@ -104,8 +104,7 @@ async def take_seat(nats: Client, match: str, seat: Seat | None, folder: Path) -
         if seen[-1][0].table.over:
             fail(Exit.FAILED, OVER)
         if not _is_held(seen, held):
-            _put_away(path)
-            fail(Exit.FAILED, f"seat {held.seat} was lost: {WHY_LOST}; the same command again asks for a seat anew")
+            _lose(held.seat, path)
     return held, path
 
 
@@ -153,6 +152,16 @@ def _is_held(seen: Sequence[tuple[Frame, Message]], held: SeatFile) -> bool:
                 case _:
                     pass
     return key == key_of(bytes.fromhex(held.token))
+
+
+async def _wait(player: Player, path: Path) -> None:
+    """Show the entropy when it is asked for; where the seat is lost before, that ends the command. Raises Refused."""
+    try:
+        await show_entropy(player)
+    except Refused as refused:
+        if refused.reply.code == Code.BAD_TOKEN:
+            _lose(player.seat, path)
+        raise
 
 
 async def show_entropy(player: Player) -> None:
@@ -219,6 +228,7 @@ def _remove(path: Path) -> None:
     path.unlink(missing_ok=True)
 
 
-def _put_away(path: Path) -> None:
-    """Leave the token there for its user, but no more as one to go on with."""
+def _lose(seat: Seat | None, path: Path) -> NoReturn:
+    """End the command; the token is left there for its user, but no more as one to go on with."""
     path.replace(path.with_suffix(LOST))
+    fail(Exit.FAILED, f"seat {seat} was lost: {WHY_LOST}; the same command again asks for a seat anew")

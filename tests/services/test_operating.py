@@ -15,7 +15,7 @@ from nats.js.errors import NotFoundError
 
 from schemas.cards import Cards
 from schemas.clock import Clock
-from schemas.subjects import log_subject
+from schemas.subjects import log_subject, sync_subject
 from services.cli.listing import ago, last_messages
 from services.cli.seats import SeatFile, show_entropy, take_seat
 from services.client import Player, View, open_match
@@ -308,6 +308,21 @@ async def test_join_says_that_a_seat_was_lost_and_then_takes_one_anew(
     assert "seat 0 was lost" in again.err
     assert "the same command again asks for a seat anew" in again.err
     assert (await fairdeal("join", table, "--no-wait", "--json")).json["seat"] == next_seat
+
+
+async def test_join_says_that_its_seat_was_lost_while_it_waited(
+    client: Client, table: str, fairdeal: Fairdeal, tmp_path: Path
+) -> None:
+    """Given a seat that is left once its holder has asked for its frames."""
+    path = tmp_path / "own" / "seats" / f"{table}.0.json"
+    asked = await client.subscribe(sync_subject(table, 0), max_msgs=1)
+    waiting = asyncio.ensure_future(fairdeal("join", table))
+    await asked.next_msg(SECONDS)
+    await Player(client, table, token=bytes.fromhex(json.loads(path.read_bytes())["token"])).leave()
+    lost = await waiting
+    assert lost.code == 1
+    assert "seat 0 was lost" in lost.err
+    assert sorted(each.name for each in (tmp_path / "own" / "seats").iterdir()) == [f"{table}.0.lost"]
 
 
 @pytest.mark.parametrize("further", [(), ("--no-wait",)])
