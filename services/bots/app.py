@@ -1,7 +1,7 @@
 """The bots' process: a task and a connection for each seat."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Collection, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 
 import structlog
@@ -39,7 +39,7 @@ async def _play(settings: Settings, match: str, *, seats: Sequence[Seat | None],
     if len(seats) > 1:  # one alone is refused before he has taken anything
         async with connect_guest(url) as guest:
             last, _ = (await View(guest, match).so_far())[-1]
-        require_free(seats, {seat for seat, place in enumerate(last.table.places) if not place.joined})
+        require_free(seats, [place.joined for place in last.table.places])
     try:
         async with sitting(url, match, seats, token=token) as players, asyncio.TaskGroup() as tasks:
             for player in players:
@@ -48,16 +48,20 @@ async def _play(settings: Settings, match: str, *, seats: Sequence[Seat | None],
         raise failed.exceptions[0] from None  # the first that failed has ended the others
 
 
-def require_free(seats: Sequence[Seat | None], free: Collection[Seat]) -> None:
+def require_free(seats: Sequence[Seat | None], joined: Sequence[bool]) -> None:
     """See to it that bots take no seats which they would abandon. Raises TooFewSeats.
 
     Where none is free, or all that are wanted, the referee has the word.
     """
-    named = sorted({seat for seat in seats if seat is not None} - set(free))
-    if free and named:
-        raise TooFewSeats(f"these seats are not free: {', '.join(map(str, named))}; no bot has sat down")
-    if 0 < len(free) < len(seats):
-        raise TooFewSeats(f"{len(seats)} bots are too many, free seats: {len(free)}; no bot has sat down")
+    named = sorted({seat for seat in seats if seat is not None})
+    if any(seat not in range(len(joined)) for seat in named):
+        raise TooFewSeats(f"the seats are 0 to {len(joined) - 1}; no bot has sat down")
+    free = joined.count(False)
+    taken = [str(seat) for seat in named if joined[seat]]
+    if free and taken:
+        raise TooFewSeats(f"these seats are not free: {', '.join(taken)}; no bot has sat down")
+    if 0 < free < len(seats):
+        raise TooFewSeats(f"{len(seats)} bots are too many, free seats: {free}; no bot has sat down")
 
 
 @asynccontextmanager

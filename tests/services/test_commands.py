@@ -164,6 +164,7 @@ def test_bots_that_come_when_the_match_is_over_find_it_full(store: Path, match: 
     [
         (("--bots", "4"), "4 bots are too many, free seats: 3; no bot has sat down\n"),
         (("--seat", "1", "--seat", "2"), "these seats are not free: 2; no bot has sat down\n"),
+        (("--seat", "1", "--seat", "9"), "the seats are 0 to 3; no bot has sat down\n"),
     ],
 )
 def test_more_bots_than_there_are_free_seats_take_none_of_them(
