@@ -179,7 +179,7 @@ def _last_port(store: Path) -> int:
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as the server does
             probe.bind(("127.0.0.1", port))
-            return port
+            return port or ANY_PORT
     except (OSError, OverflowError, ValueError):
         return ANY_PORT
 
