@@ -66,11 +66,14 @@ def _is_address(value: SecretStr) -> SecretStr:
 
 
 def _is_folder(value: Path) -> Path:
-    path = value.expanduser()
-    with suppress(PermissionError):  # what may not be looked at may not be needed either
-        for each in (path, *path.parents):
-            if each.exists() and not each.is_dir():
-                raise ValueError(f"must be a folder, and {each} is none")
+    try:
+        path = value.expanduser()
+        with suppress(PermissionError):  # what may not be looked at may not be needed either
+            for each in (path, *path.parents):
+                if each.exists() and not each.is_dir():
+                    raise ValueError(f"must be a folder, and {each} is none")
+    except (OSError, RuntimeError) as error:  # a name is too long; there is no such user's home
+        raise ValueError(f"must be a folder, and {value} cannot be one: {error}") from None
     return path
 
 

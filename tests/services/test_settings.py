@@ -139,6 +139,12 @@ def test_store_that_is_no_folder_is_refused_by_the_name_of_its_source(folder: Pa
     assert load_settings(environ={"FAIRDEAL_STORE": "not/there/yet"}).store == Path("not/there/yet")
 
 
+@pytest.mark.parametrize("store", ["n" * 300, "~no-such-user/store"])
+def test_store_that_can_be_no_folder_is_refused_by_the_name_of_its_source(store: str) -> None:
+    with pytest.raises(SettingsError, match=f"^FAIRDEAL_STORE: must be a folder, and {store} cannot be one: "):
+        load_settings(environ={"FAIRDEAL_STORE": store})
+
+
 def test_secrets_are_not_in_the_repr() -> None:
     settings = load_settings(environ={"FAIRDEAL_SECRET": SECRET, "FAIRDEAL_NATS_URL": "nats://services:hush@host"})
     assert SECRET not in repr(settings)
