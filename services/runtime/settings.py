@@ -15,6 +15,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, Va
 PREFIX = "FAIRDEAL_"
 CONFIG = "FAIRDEAL_CONFIG"
 DEFAULT_FILE = "fairdeal.toml"
+SCHEMES = frozenset({"nats", "tls", "ws", "wss"})
 SECRET_BYTES = 32
 SEED = re.compile(r"S[AU][A-Z2-7]{56}")
 
@@ -57,10 +58,11 @@ def _is_address(value: SecretStr) -> SecretStr:
     text = value.get_secret_value()
     try:
         parts = urlsplit(text if "://" in text else f"nats://{text}")
-        complete = bool(parts.hostname) and parts.port != 0  # to ask for the port is to read it
+        complete = bool(parts.hostname) and not parts.netloc.endswith(":")
+        sound = parts.scheme in SCHEMES and parts.port != 0  # to ask for the port is to read it
     except ValueError:
-        complete = False
-    if not complete:
+        complete = sound = False
+    if not (complete and sound) or any(map(str.isspace, text)):
         raise ValueError("must be an address like nats://host:4222")
     return value
 

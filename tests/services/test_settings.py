@@ -109,6 +109,10 @@ def test_seed_of_another_form_is_refused_and_not_shown(name: str, value: str) ->
         "nats://host:99999",
         "nats://u:hush@[::1",
         "nats://a:1,nats://b:2",
+        "http://host:4222",
+        "nats:/host",
+        "nats://a b",
+        "nats://host\n",
     ],
 )
 def test_address_without_a_valid_form_is_refused_and_not_shown(value: str) -> None:
