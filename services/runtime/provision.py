@@ -131,8 +131,8 @@ def durable_consumer(base: DurableConfig, name: str) -> DurableConfig:
     if name == GALLERY:
         base = replace(base, priority_groups=[GALLERY], priority_policy="pinned_client", priority_timeout=PIN_SECONDS)
         ack_policy = AckPolicy.ALL
-        if base.opt_start_seq:  # it was made anew in the place of an older one
-            deliver_policy = DeliverPolicy.BY_START_SEQUENCE
+    if base.opt_start_seq:  # it was made anew in the place of an older one
+        deliver_policy = DeliverPolicy.BY_START_SEQUENCE
     return replace(
         base,
         name=name,
@@ -179,30 +179,32 @@ async def provision(client: Client, settings: Settings) -> list[str]:
             config = durable_consumer(consumer or DurableConfig(), name)
             try:
                 if consumer is not None and consumer.ack_policy != config.ack_policy:  # which the server never changes
-                    await _note_place(client, name)
+                    acked, _ = await progress_of(client, name)
+                    await _note(client, name, acked)
                     await stream.delete_consumer(durable.stream, name)
                     consumer = None
-                if consumer is None:
-                    config = await _from_noted_place(client, config, name)
+                if consumer is None and (noted := await _noted(client, name)) is not None:
+                    config = durable_consumer(replace(config, opt_start_seq=noted + 1), name)
                 await stream.add_consumer(durable.stream, config)
+                await _note(client, name, None)
             except APIError as error:
                 raise ProvisionError(f"consumer {name}: {error.description}") from error
     return lines
 
 
-async def _note_place(client: Client, name: str) -> None:
-    """Note in the stream's metadata up to where all is acked: the consumer may be gone before there is another."""
-    stream, (acked, _) = client.jetstream(), await progress_of(client, name)
+async def _note(client: Client, name: str, acked: int | None) -> None:
+    """Note in the stream's metadata up to where all is acked, as long as there may be no consumer that knows it."""
+    stream, key = client.jetstream(), _place_key(name)
     config = (await stream.stream_info(CONSUMERS[name].stream)).config
-    await stream.update_stream(replace(config, metadata={**(config.metadata or {}), _place_key(name): str(acked)}))
+    others = {each: value for each, value in (config.metadata or {}).items() if each != key}
+    metadata = others if acked is None else {**others, key: str(acked)}
+    if metadata != (config.metadata or {}):
+        await stream.update_stream(replace(config, metadata=metadata))
 
 
-async def _from_noted_place(client: Client, config: DurableConfig, name: str) -> DurableConfig:
-    """The consumer as one that goes on where the one before it was, if that is noted."""
+async def _noted(client: Client, name: str) -> int | None:
     metadata = (await client.jetstream().stream_info(CONSUMERS[name].stream)).config.metadata or {}
-    if (acked := metadata.get(_place_key(name))) is None:
-        return config
-    return replace(config, deliver_policy=DeliverPolicy.BY_START_SEQUENCE, opt_start_seq=int(acked) + 1)
+    return int(metadata[_place_key(name)]) if _place_key(name) in metadata else None
 
 
 def _place_key(name: str) -> str:

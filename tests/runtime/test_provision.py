@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from nats.aio.client import Client
 from nats.js import JetStreamContext
-from nats.js.api import StorageType, StreamConfig
+from nats.js.api import AckPolicy, StorageType, StreamConfig
 from nats.js.errors import NotFoundError
 
 from services.runtime.provision import (
@@ -131,6 +131,22 @@ async def test_a_consumer_that_is_gone_while_it_is_made_anew_keeps_its_place(
     assert await provision(bare_client, SETTINGS) == ["consumer gallery: is not there"]
     assert (await stream.consumer_info("LOG", "gallery")).num_pending == 1, "what was shown is not shown again"
     assert await differences(bare_client, SETTINGS) == []
+    await stream.delete_consumer("LOG", "gallery")
+    await provision(bare_client, SETTINGS)
+    assert (await stream.consumer_info("LOG", "gallery")).num_pending == 3, "what was noted holds for that time only"
+
+
+async def test_a_consumer_of_a_role_that_others_made_is_made_anew(
+    bare_client: Client, stream: JetStreamContext
+) -> None:
+    await provision(bare_client, SETTINGS)
+    await stream.delete_consumer("LOG", "dealer")
+    base = durable_consumer(DurableConfig(), "dealer")
+    await stream.add_consumer("LOG", replace(base, ack_policy=AckPolicy.NONE))
+    await stream.publish("log.A.referee.dealer", b"")
+    assert len(await provision(bare_client, SETTINGS)) == 1
+    assert await provision(bare_client, SETTINGS) == []
+    assert (await stream.consumer_info("LOG", "dealer")).num_pending == 1
 
 
 async def test_what_differs_is_told_and_changed(bare_client: Client, stream: JetStreamContext) -> None:
