@@ -29,7 +29,7 @@ PAGE = 1000
 """Commits read at once where another gallery may not have shown them."""
 
 TRIES = 5
-"""How often a commit is tried to be shown, before it keeps back all other matches too long."""
+"""How often it is tried to take a commit in, or to publish, before that keeps back all other matches too long."""
 
 log = structlog.stdlib.get_logger()
 
@@ -39,7 +39,14 @@ async def setup(service: app.Service) -> None:
     await app.require_consumer(service, GALLERY)
     gallery = Gallery(JetStreamLog(service.client), sender(service.client))
     await take_requests(service, QUESTIONS, gallery.answer)
-    following = asyncio.create_task(_follow(service.client, gallery))
+    following = asyncio.create_task(follow(service.client, gallery))
+
+    @following.add_done_callback
+    def ended(task: asyncio.Task[NoReturn]) -> None:
+        """A gallery that shows nothing any more must not keep another one from it."""
+        if not task.cancelled() and isinstance(error := task.exception(), Exception):
+            fault("no frames go out any more", error)
+            service.app.exit()
 
     @service.app.on_shutdown
     async def stop() -> None:
@@ -59,7 +66,7 @@ def sender(client: Client) -> Publish:
     return send
 
 
-async def _follow(client: Client, gallery: Gallery) -> NoReturn:
+async def follow(client: Client, gallery: Gallery) -> NoReturn:
     """Show what comes, and ack all of it at once by its last message."""
     pull, last, stuck = Pull(client, LOG_STREAM, GALLERY, group=GALLERY), 0, set[str]()
     await pull.start()
@@ -111,6 +118,7 @@ async def take(gallery: Gallery, entry: Entry, stuck: set[str]) -> None:
             log.info("commit waits", match=match, reason=type(reason).__name__)
             if tries == TRIES or match in stuck:
                 break
+            await publish(gallery)  # what came before it need not wait
             await asyncio.sleep(app.PATIENCE)
         except Exception as error:  # noqa: BLE001 - it is logged without its words, which may hold what is hidden
             fault("commit not shown", error, match=match)
@@ -127,7 +135,7 @@ async def publish(gallery: Gallery) -> bool:
     for _ in range(TRIES):
         try:
             await gallery.publish()
-        except nats.errors.Error as reason:
+        except (nats.errors.Error, OSError) as reason:
             log.info("frames wait", reason=type(reason).__name__)
             await asyncio.sleep(app.PATIENCE)
         else:

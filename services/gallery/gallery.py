@@ -70,7 +70,7 @@ class Gallery:
         self._publish = publish
         self._limit = matches
         self._following: OrderedDict[str, Following] = OrderedDict()
-        self._ended: OrderedDict[str, int] = OrderedDict()  # up to where matches were shown that are over
+        self._ended: OrderedDict[str, int] = OrderedDict()  # up to where matches were taken in that are over
         self._steps: list[tuple[Following, Step]] = []  # what was taken in, and has no frames yet
         self._left: deque[tuple[str, bytes]] = deque()  # the frames that have not gone out yet
         self._asked: OrderedDict[str, History] = OrderedDict()

@@ -48,7 +48,7 @@ class History:
 
         Raises NeedsNewer and Unavailable.
         """
-        head, after = self._shown.fold.index, max(0, after)
+        head = self._shown.fold.index
         if after >= head:
             return (), False
         shown = Shown(self._match, self._marks[after // EVERY])

@@ -6,6 +6,7 @@ from collections import defaultdict
 from typing import NamedTuple
 
 import msgspec
+import nats.errors
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -276,6 +277,72 @@ def test_frames_that_could_not_be_published_are_published_before_all_later_ones(
         return broadcast
 
     assert complete(run(deliver()))
+
+
+class Halting(Broadcast):
+    """One that takes no frame while it is halted."""
+
+    halted = False
+
+    async def publish(self, subject: str, data: bytes) -> None:
+        """See Broadcast."""
+        if self.halted:
+            raise nats.errors.OutboundBufferLimitError
+        await super().publish(subject, data)
+
+
+async def test_what_could_not_go_out_is_told_and_goes_out_before_all_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app, "PATIENCE", 0.0)
+    broadcast = Halting()
+    log, entries = await stored()
+    gallery = Gallery(log, broadcast.publish)
+    for broadcast.halted, some in ((False, entries[:3]), (True, entries[3:7]), (False, entries[7:])):
+        for entry in some:
+            await gallery.take(entry)
+        assert await follow.publish(gallery) is not broadcast.halted
+    assert complete(broadcast)
+
+
+async def test_what_was_left_when_another_gallery_was_served_does_not_go_out_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It was shown by the other one, or is shown anew from the log."""
+    monkeypatch.setattr(app, "PATIENCE", 0.0)
+    broadcast = Halting()
+    log, entries = await stored()
+    gallery = Gallery(log, broadcast.publish)
+    await feed(gallery, *entries[:3])
+    broadcast.halted = True
+    await gallery.take(entries[3])
+    assert not await follow.publish(gallery)
+    await gallery.take(entries[4])
+    gallery.forget_all(entries[4].sequence)
+    broadcast.halted = False
+    await feed(gallery, *entries[5:])
+    rail = broadcast.sent[view_subject(played(0).house.match, None)]
+    shown = [from_log(entry.data).commit.index for entry in (*entries[1:3], *entries[5:])]
+    assert [from_frame(data)[0].index for data in rail] == shown
+
+
+async def test_what_came_before_a_match_that_cannot_be_read_goes_out_without_waiting(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    out: list[int] = []
+    broadcast = Broadcast()
+
+    async def sleep(_: float) -> None:
+        out.append(len(broadcast.sent))
+
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+
+    class Unreadable(MemoryLog):
+        async def read(self, match: str, after: int = 0) -> list[Entry]:
+            raise Unavailable(match)
+
+    gallery, stuck = Gallery(Unreadable(), broadcast.publish), set[str]()
+    await follow.take(gallery, FIRST[0], stuck)
+    await follow.take(gallery, LATER[1], stuck)
+    assert out == [len(seats(played(1)))] * (TRIES - 1)
 
 
 async def test_a_commit_that_has_no_frames_is_passed_over_and_holds_up_no_other(

@@ -103,7 +103,7 @@ async def test_a_timer_is_only_ever_set_earlier(client: Client, timers: Timers) 
 
 
 async def test_what_has_fired_is_set_anew(client: Client, timers: Timers) -> None:
-    """Given a timer that this process believes in; when its time is past; then it looks, and sets the next."""
+    """Given a timer that this process believes in; when its time is past; then it sets the next."""
     await timers.arm(MATCH, app.now() + 50)
     await fires(client)
     await timers.arm(MATCH, app.now() + HOUR)

@@ -1,7 +1,8 @@
 """The gallery and its viewers on a real server: who comes late or misses frames, who asks wrongly, what was changed."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
 from typing import cast
 
@@ -10,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 from nats.aio.client import Client
 from nats.aio.msg import Msg
+from nats.errors import OutboundBufferLimitError
 
 from schemas.codec import Covered, Message, from_player, from_service, from_synced, to_reply, to_service
 from schemas.commands import Refused, Sync
@@ -18,11 +20,14 @@ from schemas.subjects import sync_subject, view_subject
 from schemas.views import Frame, Opening, Synced, Table
 from services import client as clients
 from services.client import Player, View, open_match
+from services.gallery.app import TRIES, follow, sender
 from services.gallery.frames import SIGN
 from services.gallery.gallery import Gallery
+from services.runtime import app
 from services.runtime.jetstream import JetStreamLog
 from services.runtime.log import Entry, MemoryLog, Unavailable
 from services.runtime.processes import Processes
+from services.runtime.provision import GALLERY, progress_of
 from services.runtime.ready import until_ready
 from services.simulate import Simulation
 from services.witness import BrokenChain
@@ -159,6 +164,51 @@ async def test_frames_that_were_dropped_are_asked_for(client: Client, played: Si
     assert seen == list(range(1, len(entries) + 1))
     assert asked[0] == 0
     assert len(asked) > 1
+
+
+async def test_nothing_is_acked_that_has_not_gone_out(
+    client: Client, played: Simulation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app, "PATIENCE", 0.01)
+    entries = (await played.log.read(played.match))[:5]
+    tried: list[str] = []
+    sent: list[str] = []
+    halted = True
+
+    async def send(subject: str, _: bytes) -> None:
+        tried.append(subject)
+        if halted:
+            raise OutboundBufferLimitError
+        sent.append(subject)
+
+    async def until(condition: Callable[[], Awaitable[bool]]) -> None:
+        while not await condition():
+            await asyncio.sleep(0.01)
+
+    async def often() -> bool:
+        return len(tried) > 2 * TRIES
+
+    async def acked() -> bool:
+        return (await progress_of(client, GALLERY))[0] == len(entries)
+
+    following = asyncio.create_task(follow(client, Gallery(JetStreamLog(client), send)))
+    await publish(client, entries)
+    async with asyncio.timeout(SECONDS):
+        await until(often)
+        assert (await progress_of(client, GALLERY))[0] == 0
+        halted = False
+        await until(acked)
+    following.cancel()
+    assert Counter(sent) == {view_subject(played.match, seat): len(entries) for seat in (*range(4), None)}
+
+
+async def test_a_frame_that_the_server_never_takes_holds_up_no_other(client: Client) -> None:
+    send, came = sender(client), asyncio.Queue[Msg]()
+    await client.subscribe(view_subject(NO_MATCH, 0), cb=came.put)
+    await send(view_subject(NO_MATCH, 0), bytes(client.max_payload + 1))
+    await send(view_subject(NO_MATCH, 0), b"next")
+    async with asyncio.timeout(SECONDS):
+        assert (await came.get()).data == b"next"
 
 
 async def test_a_seat_is_shown_to_the_holder_of_its_token_only(
