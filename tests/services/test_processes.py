@@ -77,6 +77,14 @@ async def test_child_gets_its_environment_and_writes_to_its_log(tmp_path: Path) 
     assert log.read_text() == "hello\noops\n"
 
 
+async def test_child_is_as_nice_as_its_parent_and_lets_others_work(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    async with Processes() as processes:
+        await processes.start(python("import os; print(os.sched_getscheduler(0), os.nice(0))", log=log))
+        await processes.wait("child")
+    assert log.read_text() == f"{os.SCHED_BATCH} {os.nice(0)}\n"
+
+
 async def test_a_log_that_has_become_large_is_begun_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Given a child that goes on writing; then what it says later stands at the beginning, and what it said beside."""
     monkeypatch.setattr("services.runtime.child.LOG_BYTES", 1000)
