@@ -33,7 +33,10 @@ class _Timer(NamedTuple):
 
 
 class Timers:
-    """The timers as this process knows them. One that fires too early does no harm, so they are only ever set earlier.
+    """The timers as this process knows them.
+
+    One that fires too early does no harm, so it is set anew only to fire earlier, or where its time is past: the server
+    may take a quarter of a second to let it fire.
 
     Args:
         client: a connection to the server with the stream TIMERS.
@@ -55,12 +58,13 @@ class Timers:
 
     async def arm(self, match: str, at: int) -> None:
         """See to it that a timer of the match fires at `at` or before. Raises Unavailable."""
-        timer = self._known.get(match)
-        if timer is not None and timer.at <= self._clock():
-            timer = None  # it has fired by now, and another may be set
+        timer, now = self._known.get(match), self._clock()
         try:
-            while timer is None or at < timer.at:
-                timer = await self._set(match, at, timer) or await self._read(match)
+            while timer is None or not now < timer.at <= at:
+                if stored := await self._set(match, at, timer):
+                    timer = stored
+                    break
+                timer = await self._read(match)
         except (nats.errors.Error, TimeoutError) as error:
             raise Unavailable(str(error)) from error
         self._known[match] = timer

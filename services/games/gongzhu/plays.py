@@ -185,9 +185,9 @@ def _fewest_banned(bound: Mapping[Card, int], held: Cards, suit: str, plays: Pla
 
 def exposures_of(hand: Hand, seat: Seat, cards: Cards) -> tuple[Exposure, ...]:
     """Which exposed cards a play is made of: unexposed copies go first, then those that are not banned (gongzhu §4)."""
-    if not hand.unplayed:
-        return ()
     own = [e for e in hand.unplayed if e.seat == seat and e.card in cards]
+    if not own:
+        return ()
     own.sort(key=lambda e: (e.mode in _BANNED_MODES and e.card[1] in hand.unopened, _FREEST[e.mode]))
     found: list[Exposure] = []
     for card in dict.fromkeys(cards):

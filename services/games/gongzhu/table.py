@@ -1,8 +1,12 @@
 """The lay-out of a match of Gongzhu for viewers (gongzhu §11)."""
 
+from collections.abc import Mapping
+from functools import lru_cache
+
 from msgspec.structs import asdict
 
 from schemas.cards import Cards, Seat
+from schemas.gongzhu import Capture
 from schemas.sealed import NOBODY, Audience, Everybody, Hidden
 from schemas.views import Pile, Place, Table
 from services.games.gongzhu.exposing import first_card
@@ -27,6 +31,8 @@ from services.games.shared.cards import in_order
 from services.games.shared.table import seen_by, waited_for
 from services.games.shared.total import without
 
+_NO_TRICK, _NOTHING_EXPOSED, _NOTHING_TAKEN = Pile(name="trick"), Pile(name="exposed"), Pile(name="taken")
+
 
 def table(state: State) -> Table:
     """Hands hidden to the others; trick, exposed cards and point cards taken are open to all."""
@@ -48,20 +54,18 @@ def _places(state: State, hand: Hand | None) -> tuple[Place, ...]:
     trick = {play.seat: play.cards for play in state.phase.trick} if isinstance(state.phase, Playing) else {}
     exposed: dict[Seat, Cards] = {}
     dark: dict[Seat, Cards] = {}
-    taken: dict[Seat, Cards] = {}
     for each in hand.unplayed:
         pile = dark if each.mode == "dark" else exposed
         pile[each.seat] = (*pile.get(each.seat, ()), each.card)
-    for capture in hand.captures:
-        taken[capture.taker] = (*taken.get(capture.taker, ()), capture.card)
+    taken = _taken(hand.captures)
     shut, first = hands_are_shut(state), isinstance(state.phase, FirstExposing)
     darkly = state.options.dark_expose != "off"
     places: list[Place] = []
     for seat, held in enumerate(hand.held):
         piles: tuple[Pile, ...] = (
-            Pile(name="trick", cards=trick.get(seat, ())),
-            Pile(name="exposed", cards=exposed.get(seat, ())),
-            Pile(name="taken", cards=in_order(taken[seat]) if seat in taken else ()),
+            Pile(name="trick", cards=trick[seat]) if seat in trick else _NO_TRICK,
+            Pile(name="exposed", cards=exposed[seat]) if seat in exposed else _NOTHING_EXPOSED,
+            taken.get(seat, _NOTHING_TAKEN),
         )
         if darkly:
             piles += (Pile(name="dark", hidden=seen_by(seat, dark.get(seat, ()))),)
@@ -70,6 +74,15 @@ def _places(state: State, hand: Hand | None) -> tuple[Place, ...]:
         shown = Hidden(held, audience=_audience(hand, seat, shut=shut), n=len(held))
         places.append(Place(hand=shown, piles=piles, facts=facts[seat]))
     return tuple(places)
+
+
+@lru_cache(maxsize=1000)
+def _taken(captures: tuple[Capture, ...]) -> Mapping[Seat, Pile]:
+    """The point cards that seats have taken. They are the same for all plays to a trick, so they are kept."""
+    taken: dict[Seat, Cards] = {}
+    for capture in captures:
+        taken[capture.taker] = (*taken.get(capture.taker, ()), capture.card)
+    return {seat: Pile(name="taken", cards=in_order(cards)) for seat, cards in taken.items()}
 
 
 def _audience(hand: Hand, seat: Seat, *, shut: bool) -> Audience | Everybody:
