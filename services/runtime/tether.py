@@ -32,15 +32,20 @@ def main() -> None:
     # The parent may have ended before the kernel knew whom to tell.
     if os.getppid() != int(parent):
         sys.exit(1)
+    be_patient(libc)
+    try:
+        os.execvp(command[0], command)
+    except OSError as error:
+        sys.exit(f"{command[0]}: {error.strerror}")
+
+
+def be_patient(libc: ctypes.CDLL) -> None:
+    """Take the processor from none that is at work, and keep it for long; so do those that are started from now on."""
     with suppress(OSError):  # in some containers nobody may; then it is only slower
         os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
     if (number := SCHED_SETATTR.get(os.uname().machine)) is not None:  # where it fails, the slice stays as it is
         nice = os.getpriority(os.PRIO_PROCESS, 0)
         libc.syscall(number, 0, SCHED_ATTR.pack(SCHED_ATTR.size, os.SCHED_BATCH, 0, nice, 0, SLICE, 0, 0), 0)
-    try:
-        os.execvp(command[0], command)
-    except OSError as error:
-        sys.exit(f"{command[0]}: {error.strerror}")
 
 
 if __name__ == "__main__":

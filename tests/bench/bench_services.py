@@ -14,6 +14,7 @@ import sys
 import tempfile
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from ctypes import CDLL
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,6 +27,7 @@ from services.client import ask, connect, connect_guest, connect_seat, open_matc
 from services.runtime.child import end, spawn
 from services.runtime.nats_server import find_binary, server_config
 from services.runtime.settings import Settings
+from services.runtime.tether import be_patient
 from tests.bench.load import Load, Measured, SeatLoad, Turn, watch
 from tests.bench.usage import Usage, usage
 
@@ -218,5 +220,6 @@ def verdict(value: float, floor: float, goal: float) -> str:
 
 
 if __name__ == "__main__":
+    be_patient(CDLL(None))  # as all the processes are that this one starts
     with asyncio.Runner(loop_factory=new_event_loop) as runner:
         runner.run(main(float(sys.argv[1]) if sys.argv[1:] else 10.0))
