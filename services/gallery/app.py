@@ -39,19 +39,7 @@ async def setup(service: app.Service) -> None:
     await app.require_consumer(service, GALLERY)
     gallery = Gallery(JetStreamLog(service.client), sender(service.client))
     await take_requests(service, QUESTIONS, gallery.answer)
-    following = asyncio.create_task(follow(service.client, gallery))
-
-    @following.add_done_callback
-    def ended(task: asyncio.Task[NoReturn]) -> None:
-        """A gallery that shows nothing any more must not keep another one from it."""
-        if not task.cancelled() and isinstance(error := task.exception(), Exception):
-            fault("no frames go out any more", error)
-            service.app.exit()
-
-    @service.app.on_shutdown
-    async def stop() -> None:
-        following.cancel()
-        await asyncio.gather(following, return_exceptions=True)
+    app.go_on(service, follow(service.client, gallery))
 
 
 def sender(client: Client) -> Publish:

@@ -4,13 +4,15 @@ import asyncio
 import gc
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Any, NoReturn
 
 import nats.errors
 import structlog
-from faststream import AckPolicy, FastStream
-from faststream.nats import JStream, NatsBroker, NatsMessage, PullSub
+from faststream import FastStream
+from faststream.nats import NatsBroker
 from faststream.nats.security import NatsNKey
 from nats.aio.client import Client
 from nats.aio.msg import Msg
@@ -25,10 +27,11 @@ from services.runtime.log import Entry, Unavailable
 from services.runtime.logging import configure_logging, fault
 from services.runtime.nats_server import server_url
 from services.runtime.provision import CONSUMERS, missing_consumer
-from services.runtime.pull import Pull, Pulled
+from services.runtime.pull import Pull, numbers_of
 from services.runtime.ready import say_ready
 from services.runtime.settings import Settings
 from services.runtime.tails import listen, teller
+from services.runtime.tasks import Tasks
 from services.runtime.worker import Behind, Turn, Watch, Worker, unwatched
 
 if sys.platform == "win32":
@@ -38,8 +41,14 @@ else:
 
 log = structlog.stdlib.get_logger()
 
-TOKENS = PullSub(batch_size=50, timeout=1)
-"""Tokens are hints in any order, so many may be taken at once; one second is how long a broken request goes unseen."""
+TOKENS = 50
+"""So many tokens are acted on at once; they are hints, whose order does not matter."""
+
+WAIT = 1.0
+"""Seconds for which a request for tokens stands; so long may one that was lost go unseen."""
+
+GRACE = 15.0
+"""Seconds for the tokens that were taken to be acted on when the service ends."""
 
 FIRST_DELAY = 0.05
 LONGEST_DELAY = 10.0
@@ -193,49 +202,61 @@ async def take_hints(service: Service, name: str, match_of: Callable[[str], str]
     One that cannot be acted on comes again, for ever.
     """
     await require_consumer(service, name)
-    stream, subjects = CONSUMERS[name]
+    pull, tasks = Pull(service.client, CONSUMERS[name].stream, name), Tasks()
+    await pull.start()
 
-    subscriber = service.broker.subscriber(
-        subjects,
-        stream=JStream(stream, declare=False),
-        durable=name,
-        pull_sub=TOKENS,
-        inbox_prefix=f"{user_inbox(service.name)}.".encode(),
-        ack_policy=AckPolicy.MANUAL,
-        decoder=plain,
-    )
-
-    @subscriber
-    async def take(token: Msg) -> None:
-        metadata = token.metadata
+    async def is_done(token: Msg) -> bool:
         match = match_of(token.subject)
         try:
             if is_match_id(match):  # else it is nobody's, and `*` would stand for all matches
-                await act(match, Entry(metadata.sequence.stream, token.subject, token.data))
+                await act(match, Entry(numbers_of(token).sequence, token.subject, token.data))
         except (Behind, Unavailable, NeedsNewer) as reason:
             log.info("token waits", match=match, reason=type(reason).__name__)
+            return False
         except Exception as error:  # noqa: BLE001 - it is logged without its words, which may hold what is hidden
             fault("turn failed", error, match=match)
-        else:
-            await token.ack()
-            return
-        await token.nak(delay=token_delay(metadata.num_delivered))
+            return False
+        return True
 
-    @service.app.after_startup
-    async def pull() -> None:
-        """FastStream asks again at once where the consumer is gone, and nats-py believes the headers of messages."""
-        if subscriber.subscription is not None:
-            pull = Pull(service.client, stream, name)
-            await pull.start()
-            subscriber.subscription = Pulled(subscriber.subscription, pull)
+    async def take(token: Msg) -> None:
+        done = await is_done(token)
+        with suppress(nats.errors.Error):  # then it comes again in any case
+            if done:
+                await token.ack()
+            else:
+                await token.nak(delay=token_delay(token.metadata.num_delivered))
+
+    async def take_all() -> NoReturn:
+        while True:
+            await tasks.fewer_than(TOKENS)
+            for token in await pull.fetch(TOKENS, WAIT):
+                tasks.start(take(token))
+
+    go_on(service, take_all())
+
+    @service.app.on_shutdown
+    async def settle() -> None:
+        """Act on what was taken, and say so: else it would be acted on again."""
+        with suppress(TimeoutError, nats.errors.Error):
+            async with asyncio.timeout(GRACE):
+                await tasks.settle()
+                await service.client.flush()
 
 
-async def plain(message: NatsMessage) -> Msg:
-    """A decoder that gives the message as the client has it.
+def go_on(service: Service, work: Coroutine[Any, Any, NoReturn]) -> None:
+    """Do this as long as the service runs. Where it fails the service ends, lest it keeps another one from the work."""
+    task = asyncio.create_task(work)
 
-    FastStream keeps in its own message what this returns: that would keep itself until garbage is looked for.
-    """
-    return message.raw_message
+    @task.add_done_callback
+    def ended(task: asyncio.Task[NoReturn]) -> None:
+        if not task.cancelled() and isinstance(error := task.exception(), Exception):
+            fault("ended by a fault", error)
+            service.app.exit()
+
+    @service.app.on_shutdown
+    async def stop() -> None:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
 
 
 def token_delay(delivered: int) -> float:

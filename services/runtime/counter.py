@@ -12,6 +12,7 @@ from schemas.commands import Refused
 from schemas.refusals import Code
 from services.runtime.app import Service
 from services.runtime.logging import fault
+from services.runtime.tasks import Tasks
 
 log = structlog.stdlib.get_logger()
 
@@ -31,18 +32,11 @@ class Counter:
     def __init__(self, client: Client, answer: Answer) -> None:
         self._client = client
         self._answer = answer
-        self._open: set[asyncio.Task[None]] = set()
+        self.tasks = Tasks()
 
     async def take(self, message: Msg) -> None:
         """Take a request in; its answer is published later."""
-        task = asyncio.create_task(self._serve(message))
-        self._open.add(task)
-        task.add_done_callback(self._open.discard)
-
-    async def settle(self) -> None:
-        """Wait until all that was taken in is answered."""
-        while self._open:
-            await asyncio.wait(self._open)
+        self.tasks.start(self._serve(message))
 
     async def _serve(self, message: Msg) -> None:
         try:
@@ -74,7 +68,7 @@ async def take_requests(service: Service, subjects: Iterable[str], answer: Answe
             async with asyncio.timeout(GRACE):
                 for subscription in subscriptions:
                     await subscription.drain()  # type: ignore[no-untyped-call]  # nats-py leaves it untyped
-                await counter.settle()
+                await counter.tasks.settle()
                 await service.client.flush()
         except TimeoutError:
             log.warning("ended with requests unanswered")

@@ -48,7 +48,6 @@ def configure_logging(
     structlog.configure(
         processors=[
             structlog.stdlib.filter_by_level,
-            _pass_over_idle_pulls,
             structlog.contextvars.merge_contextvars,
             *_common(),
             structlog.stdlib.PositionalArgumentsFormatter(),
@@ -57,13 +56,6 @@ def configure_logging(
         wrapper_class=structlog.stdlib.BoundLogger,
         logger_factory=structlog.stdlib.LoggerFactory(),
     )
-
-
-def _pass_over_idle_pulls(_logger: object, _method: str, event: EventDict) -> EventDict:
-    """FastStream calls it an error when a pull runs out of time a moment early; it then pulls anew."""
-    if isinstance(event.get("exc_info"), TimeoutError):
-        raise structlog.DropEvent
-    return event
 
 
 def hide(_logger: object, _method: str, event: EventDict) -> EventDict:

@@ -1,4 +1,4 @@
-"""Pulling the messages of a durable consumer: never in a busy loop, and by hand where clients form a group."""
+"""Pulling the messages of a durable consumer: never in a busy loop, and in a group in which one client is served."""
 
 import asyncio
 from typing import NamedTuple
@@ -8,7 +8,6 @@ import nats.errors
 import structlog
 from nats.aio.client import Client
 from nats.aio.msg import Msg
-from nats.js import JetStreamContext
 
 REST_SECONDS = 1.0
 """Seconds of rest where the server cannot be asked, or says that there is nothing to ask for."""
@@ -97,18 +96,6 @@ class Pull:
                 log.warning("no messages can be had", consumer=self._consumer, status=status)
             self._complaint = status
             await asyncio.sleep(REST_SECONDS)
-
-
-class Pulled(JetStreamContext.PullSubscription):
-    """A subscription of nats-py, as FastStream makes it, whose messages are pulled in our way."""
-
-    def __init__(self, subscription: JetStreamContext.PullSubscription, pull: Pull) -> None:
-        vars(self).update(vars(subscription))
-        self._pull = pull
-
-    async def fetch(self, batch: int = 1, timeout: float | None = 5, heartbeat: float | None = None) -> list[Msg]:  # noqa: ASYNC109, ARG002 - as in nats-py
-        """Messages, perhaps none."""
-        return await self._pull.fetch(batch, timeout or LOST_SECONDS)
 
 
 class Numbers(NamedTuple):

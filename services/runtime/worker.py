@@ -104,6 +104,8 @@ class _Slot:
 
     def _follow(self) -> None:
         """Fold what was heard; what does not fit yet may follow on what is still to come."""
+        if not self._heard:
+            return
         heard, self._heard = sorted(self._heard), []
         with suppress(NeedsNewer):  # nor does what comes after it fit
             for entry in heard:

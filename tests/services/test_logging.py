@@ -52,14 +52,6 @@ def fail(error: Exception) -> NoReturn:
     raise error
 
 
-def test_a_pull_that_ran_out_of_time_is_no_error(output: io.StringIO) -> None:
-    configure_logging("dealer", stream=output)
-    logger("faststream").error("retrying", exc_info=TimeoutError())
-    assert output.getvalue() == ""
-    logger("faststream").error("retrying", exc_info=ValueError())
-    assert json.loads(output.getvalue())["event"] == "retrying"
-
-
 def test_line_has_the_keys_in_order_and_the_bound_ones(output: io.StringIO) -> None:
     configure_logging("dealer", stream=output)
     with structlog.contextvars.bound_contextvars(match="M1", index=7):

@@ -5,11 +5,12 @@ import gc
 import hashlib
 import io
 from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import NoReturn
 
 import msgspec
+import nats.errors
 import pytest
 from faststream import FastStream
-from faststream.nats.message import NatsMessage
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 from pydantic import SecretStr
@@ -17,12 +18,13 @@ from pydantic import SecretStr
 from schemas.actions import Open, as_action
 from schemas.codec import to_log
 from schemas.log import NO_CHAIN
-from schemas.subjects import log_filter, log_subject
+from schemas.subjects import log_filter, log_match, log_subject, ready_subject
 from services.dealer.app import turn
 from services.games.decide import Draft, commit_of, open_match
 from services.games.match import Match
 from services.runtime import app
 from services.runtime.jetstream import LEADER_GET, JetStreamLog
+from services.runtime.log import Entry
 from services.runtime.logging import configure_logging
 from services.runtime.nats_server import NatsServer
 from services.runtime.settings import Settings
@@ -46,15 +48,15 @@ def settings(server: NatsServer) -> Settings:
 async def start_dealer(client: Client, settings: Settings) -> AsyncIterator[StartDealer]:
     """Starts a dealer in this process that does the given on its turn."""
     broker = app.connection("dealer", settings)
-    connected = await broker.connect()
+    connected, dealer = await broker.connect(), FastStream(broker)
 
     async def start(turn: Turn) -> None:
-        service = app.Service(name="dealer", settings=settings, app=FastStream(broker), broker=broker, client=connected)
+        service = app.Service(name="dealer", settings=settings, app=dealer, broker=broker, client=connected)
         await app.take_tokens(service, app.role_worker("dealer", service, turn))
-        await broker.start()
+        await dealer.start()
 
     yield start
-    await broker.stop()
+    await dealer.stop()
 
 
 def opened(match: str) -> bytes:
@@ -62,6 +64,14 @@ def opened(match: str) -> bytes:
     wish = Open(key=hashlib.sha256(b"opener").digest(), game="gongzhu", options={"preset": "standard"}, seats=4)
     commit = commit_of(open_match(as_action(wish)), match=match, index=1, at=0, cause=bytes(16), prev=NO_CHAIN)
     return to_log(commit, bytes(32))
+
+
+async def ready(client: Client) -> bool:
+    """Whether the dealer says that it is ready."""
+    try:
+        return bool((await client.request(ready_subject("dealer"))).data)
+    except (nats.errors.NoRespondersError, TimeoutError):
+        return False
 
 
 async def store(client: Client, match: str, data: bytes) -> None:
@@ -103,12 +113,12 @@ async def test_a_token_that_is_done_with_does_not_wait_for_the_search_for_garbag
     gc.disable()
     try:
         await start_dealer(turn(settings))
-        for number in range(20):
-            match = f"{number:026}"
+        matches = [f"{number:026}" for number in range(20)]
+        for match in matches:
             await store(client, match, opened(match))
             await messages(client, match, 2)
         await unanswered(client, 0)
-        assert sum(isinstance(each, NatsMessage) for each in gc.get_objects()) < 5
+        assert sum(isinstance(each, Msg) and log_match(each.subject) in matches for each in gc.get_objects()) < 5
     finally:
         gc.enable()
 
@@ -180,6 +190,48 @@ async def test_a_match_for_a_newer_version_keeps_its_token_and_holds_up_no_other
     await messages(client, B, 2)
     await unanswered(client, 1)
     await messages(client, A, 1)
+
+
+@pytest.mark.parametrize("error", [ValueError(HIDDEN), TimeoutError(HIDDEN)])
+async def test_a_service_whose_work_fails_ends(settings: Settings, error: Exception) -> None:
+    """Else it would look as if it worked; the one that is started in its place does."""
+    output = io.StringIO()
+    configure_logging("dealer", stream=output)
+
+    async def fail() -> NoReturn:
+        await asyncio.sleep(0.1)
+        raise error
+
+    async def setup(service: app.Service) -> None:
+        app.go_on(service, fail())
+
+    async with asyncio.timeout(SECONDS):
+        await app.serve("dealer", settings, setup)
+    (line,) = [line for line in map(msgspec.json.decode, output.getvalue().splitlines()) if line["level"] == "error"]
+    assert (line["event"], line["error"]) == ("ended by a fault", type(error).__name__)
+    assert HIDDEN not in output.getvalue()
+
+
+async def test_what_was_taken_is_done_before_the_service_ends(client: Client, settings: Settings) -> None:
+    """Given a turn that takes a while; when the service is ended meanwhile; then the turn is taken, its token acked."""
+    begun = asyncio.Event()
+
+    async def setup(service: app.Service) -> None:
+        async def act(_match: str, _token: Entry) -> None:
+            begun.set()
+            service.app.exit()
+            await asyncio.sleep(0.3)
+
+        await app.take_hints(service, "dealer", log_match, act)
+
+    async with asyncio.timeout(SECONDS), asyncio.TaskGroup() as tasks:
+        running = tasks.create_task(app.serve("dealer", settings, setup))
+        while not running.done() and not await ready(client):
+            await asyncio.sleep(0.05)
+        await store(client, A, opened(A))
+        await running
+        assert begun.is_set()
+        await unanswered(client, 0)
 
 
 def test_the_delay_grows_up_to_its_limit() -> None:
