@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from operator import itemgetter
 from typing import NoReturn
 
 import nats.errors
@@ -59,16 +60,16 @@ async def follow(client: Client, gallery: Gallery) -> NoReturn:
     pull, last, stuck = Pull(client, LOG_STREAM, GALLERY, group=GALLERY), 0, set[str]()
     await pull.start()
     while True:
-        messages = await pull.fetch(BATCH, WAIT)
-        for message in messages:
-            sequence, delivery = numbers_of(message)
+        messages = [(numbers_of(message), message) for message in await pull.fetch(BATCH, WAIT)]
+        for (sequence, delivery), message in messages:
             if delivery != last + 1:
                 await _take_over(client, gallery, stuck)
             last = delivery
             await take(gallery, Entry(sequence, message.subject, message.data), stuck)
         if await publish(gallery) and messages:
+            _, newest = max(messages, key=itemgetter(0))
             with contextlib.suppress(nats.errors.Error):  # then they come again, and are known
-                await max(messages, key=numbers_of).ack()
+                await newest.ack()
 
 
 async def _take_over(client: Client, gallery: Gallery, stuck: set[str]) -> None:

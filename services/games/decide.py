@@ -134,10 +134,9 @@ def _clock(game: Game[Any, Any], wish: Clock) -> Clock:
     limits = {"join": wish.join, "entropy": wish.entropy, "grace": wish.grace}
     seconds = {"turn": wish.turn, "bank": wish.bank, **wish.phases, **limits}
     for name, value in seconds.items():
-        if not (name in limits) <= value <= LONGEST:
-            raise Refused(
-                Code.BAD_OPTION, f"clock: {name} is 0 to {LONGEST} seconds; join, entropy and grace at least 1"
-            )
+        least = int(name in limits)
+        if not least <= value <= LONGEST:
+            raise Refused(Code.BAD_OPTION, f"clock: {name} is {least} to {LONGEST} seconds")
     if strange := wish.phases.keys() - game.seconds.keys():
         raise Refused(Code.BAD_OPTION, f"clock: no phase of its own time: {', '.join(sorted(strange))}")
     return replace(wish, phases={**game.seconds, **wish.phases})

@@ -175,6 +175,8 @@ def test_a_clock_out_of_bounds_is_refused(clock: Clock) -> None:
     with pytest.raises(RuleRefused) as refused:
         open_match(as_action(wish))
     assert refused.value.code == Code.BAD_OPTION
+    if clock.join == 0:
+        assert refused.value.detail == f"clock: join is 1 to {LONGEST} seconds"
 
 
 # --- time-outs and managed seats ---------------------------------------------------------------------------------
