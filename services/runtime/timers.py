@@ -24,6 +24,9 @@ TARGET = "Nats-Schedule-Target"
 KNOWN = 10_000
 """For how many matches it is remembered what timer they have."""
 
+SOON = 1000
+"""Milliseconds to a timer that takes the place of one that is overdue: the commit it is for may never be stored."""
+
 
 class _Timer(NamedTuple):
     """When a timer fires, in milliseconds since 1970, and the sequence number of its message."""
@@ -36,7 +39,7 @@ class Timers:
     """The timers as this process knows them.
 
     One that fires too early does no harm, so it is set anew only to fire earlier, or where its time is past: the server
-    may take a quarter of a second to let it fire.
+    may take a quarter of a second to let it fire, and one that fires soon then does as well.
 
     Args:
         client: a connection to the server with the stream TIMERS.
@@ -61,7 +64,8 @@ class Timers:
         timer, now = self._known.get(match), self._clock()
         try:
             while timer is None or not now < timer.at <= at:
-                if stored := await self._set(match, at, timer):
+                first = at if timer is None or now < timer.at else min(at, now + SOON)
+                if stored := await self._set(match, first, timer):
                     timer = stored
                     break
                 timer = await self._read(match)

@@ -142,6 +142,13 @@ async def test_a_later_timer_never_takes_the_place_of_an_earlier_one(client: Cli
     assert await set_for(client) == earliest
 
 
+async def test_what_is_overdue_is_never_put_off_for_long(client: Client, timers: Timers) -> None:
+    """Given a timer that has not fired in time, and a commit that is never stored; then the match is looked at."""
+    await timers.arm(MATCH, app.now() - 1)
+    await Timers(client, clock=app.now).arm(MATCH, app.now() + HOUR)
+    assert await fires(client) == fired_subject(MATCH)
+
+
 async def test_of_many_at_once_the_earliest_stands(client: Client) -> None:
     soon = app.now() + HOUR
     processes = [Timers(client, clock=app.now) for _ in range(12)]
