@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import pytest
 from faststream import FastStream
-from faststream.nats import NatsBroker
 from nats.aio.client import Client
 from nats.js.api import DeliverPolicy
 from nats.js.errors import NotFoundError
@@ -180,23 +179,24 @@ class Services:
 
     def __init__(self, server: NatsServer) -> None:
         self._server = server
-        self._brokers: list[NatsBroker] = []
+        self._apps: list[FastStream] = []
 
     async def start(self, name: str) -> None:
         """Start one of the two."""
         own = credentials(self._server.keys, SecretStr("5e" * 32))[name]
         settings = Settings(nats_url=SecretStr(self._server.url)).model_copy(update=own)
         broker = app.connection(name, settings)
-        self._brokers.append(broker)
+        running = FastStream(broker)
+        self._apps.append(running)
         client = await broker.connect()
-        service = app.Service(name=name, settings=settings, app=FastStream(broker), broker=broker, client=client)
+        service = app.Service(name=name, settings=settings, app=running, broker=broker, client=client)
         await (dealer if name == "dealer" else referee).setup(service)
-        await broker.start()
+        await running.start()
 
     async def stop(self) -> None:
         """Stop them."""
-        for broker in self._brokers:
-            await broker.stop()
+        for running in self._apps:
+            await running.stop()
 
 
 @pytest.fixture
