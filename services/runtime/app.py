@@ -42,7 +42,7 @@ else:
 log = structlog.stdlib.get_logger()
 
 TOKENS = 50
-"""So many tokens are acted on at once; they are hints, whose order does not matter."""
+"""So many are asked for at once while fewer are acted on; they are hints, whose order does not matter."""
 
 WAIT = 1.0
 """Seconds for which a request for tokens stands; so long may one that was lost go unseen."""
@@ -70,7 +70,7 @@ PATIENCE = 1.0
 
 @dataclass(frozen=True, kw_only=True)
 class Service:
-    """A service that is connected and about to start: what `setup` adds its subscribers to."""
+    """A service that is connected and about to start: what `setup` adds its work to."""
 
     name: str
     settings: Settings
@@ -236,11 +236,10 @@ async def take_hints(service: Service, name: str, match_of: Callable[[str], str]
 
     @service.app.on_shutdown
     async def settle() -> None:
-        """Act on what was taken, and say so: else it would be acted on again."""
-        with suppress(TimeoutError, nats.errors.Error):
+        """Act on what was taken, and ack it: else it would be acted on again. Acks are sent as the connection ends."""
+        with suppress(TimeoutError):
             async with asyncio.timeout(GRACE):
                 await tasks.settle()
-                await service.client.flush()
 
 
 def go_on(service: Service, work: Coroutine[Any, Any, NoReturn]) -> None:

@@ -221,7 +221,7 @@ async def progress_of(client: Client, name: str) -> tuple[int, int]:
 
 
 async def missing_consumer(client: Client, name: str) -> bool:
-    """Whether the durable consumer, or its stream, is not there: FastStream would make it up with other settings."""
+    """Whether the durable consumer, or its stream, is not there: a service waits for it, and makes none of its own."""
     return await _consumer(client, name) is None
 
 
