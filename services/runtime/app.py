@@ -47,8 +47,8 @@ TOKENS = 50
 WAIT = 1.0
 """Seconds for which a request for tokens stands; so long may one that was lost go unseen."""
 
-GRACE = 15.0
-"""Seconds for the tokens that were taken to be acted on when the service ends."""
+GRACE = 2.0
+"""Seconds for the tokens that were taken to be acted on as the service ends; a supervisor may wait for only 5."""
 
 FIRST_DELAY = 0.05
 LONGEST_DELAY = 10.0
@@ -87,15 +87,20 @@ Act = Callable[[str, Entry], Awaitable[None]]
 
 
 def run(name: str, settings: Settings, setup: Setup) -> None:
-    """Run a service in this process until SIGINT or SIGTERM. Raises what `setup` raises."""
+    """Run a service in this process until SIGINT or SIGTERM.
+
+    Raises what `setup` raises, and SystemExit with code 1 where a part of the service has failed.
+    """
     configure_logging(name, level=settings.log_level, form=settings.log_format)
-    with asyncio.Runner(loop_factory=new_event_loop) as runner:
-        runner.run(serve(name, settings, setup))
-
-
-async def serve(name: str, settings: Settings, setup: Setup) -> None:
-    """Connect, set up, start, say ready, and wait for the end; answer meanwhile how it is."""
     health = Health()
+    with asyncio.Runner(loop_factory=new_event_loop) as runner:
+        runner.run(serve(name, settings, setup, health))
+    if health.failed:
+        sys.exit(1)
+
+
+async def serve(name: str, settings: Settings, setup: Setup, health: Health) -> None:
+    """Connect, set up, start, say ready, and wait for the end; answer meanwhile how it is."""
     async with serving(health, settings):
         await _serve(name, settings, setup, health)
 
@@ -203,7 +208,6 @@ async def take_hints(service: Service, name: str, match_of: Callable[[str], str]
     """
     await require_consumer(service, name)
     pull, tasks = Pull(service.client, CONSUMERS[name].stream, name), Tasks()
-    await pull.start()
 
     async def is_done(token: Msg) -> bool:
         match = match_of(token.subject)
@@ -227,10 +231,14 @@ async def take_hints(service: Service, name: str, match_of: Callable[[str], str]
                 await token.nak(delay=token_delay(token.metadata.num_delivered))
 
     async def take_all() -> NoReturn:
-        while True:
-            await tasks.fewer_than(TOKENS)
-            for token in await pull.fetch(TOKENS, WAIT):
-                tasks.start(take(token))
+        await pull.start()
+        try:
+            while True:
+                await tasks.fewer_than(TOKENS)
+                for token in await pull.fetch(TOKENS, WAIT):
+                    tasks.start(take(token))
+        finally:
+            await pull.stop()
 
     go_on(service, take_all())
 
@@ -250,6 +258,7 @@ def go_on(service: Service, work: Coroutine[Any, Any, NoReturn]) -> None:
     def ended(task: asyncio.Task[NoReturn]) -> None:
         if not task.cancelled() and isinstance(error := task.exception(), Exception):
             fault("ended by a fault", error)
+            service.health.failed = True
             service.app.exit()
 
     @service.app.on_shutdown

@@ -79,6 +79,7 @@ class Health:
     def __init__(self) -> None:
         self.client: Client | None = None
         self.started = False
+        self.failed = False  # a part of it, and so it ends
         self.asks_jetstream = True
         self._consumers: list[tuple[str, str]] = []
         self._known = Readiness(ready=False)

@@ -1,6 +1,7 @@
 """Pulling the messages of a durable consumer: never in a busy loop, and in a group in which one client is served."""
 
 import asyncio
+from contextlib import suppress
 from typing import NamedTuple
 
 import msgspec
@@ -44,7 +45,12 @@ class Pull:
 
     async def start(self) -> None:
         """Listen for what will be asked for."""
-        await self._client.subscribe(f"{self._inbox}.*", cb=self._arrived.put)
+        self._subscription = await self._client.subscribe(f"{self._inbox}.*", cb=self._arrived.put)
+
+    async def stop(self) -> None:
+        """Listen no more: what would still come goes to others at once."""
+        with suppress(nats.errors.Error):
+            await self._subscription.unsubscribe()
 
     async def fetch(self, batch: int, seconds: float) -> list[Msg]:
         """Messages in the order of the stream, perhaps none, after at most about `seconds`."""

@@ -24,7 +24,7 @@ TARGET = "Nats-Schedule-Target"
 KNOWN = 10_000
 """For how many matches it is remembered what timer they have."""
 
-SOON = 1000
+SOON = 5000
 """Milliseconds to a timer that takes the place of one that is overdue: the commit it is for may never be stored."""
 
 

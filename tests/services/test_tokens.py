@@ -23,6 +23,7 @@ from services.dealer.app import turn
 from services.games.decide import Draft, commit_of, open_match
 from services.games.match import Match
 from services.runtime import app
+from services.runtime.health import Health
 from services.runtime.jetstream import LEADER_GET, JetStreamLog
 from services.runtime.log import Entry
 from services.runtime.logging import configure_logging
@@ -206,7 +207,8 @@ async def test_a_service_whose_work_fails_ends(settings: Settings, error: Except
         app.go_on(service, fail())
 
     async with asyncio.timeout(SECONDS):
-        await app.serve("dealer", settings, setup)
+        await app.serve("dealer", settings, setup, health := Health())
+    assert health.failed
     (line,) = [line for line in map(msgspec.json.decode, output.getvalue().splitlines()) if line["level"] == "error"]
     assert (line["event"], line["error"]) == ("ended by a fault", type(error).__name__)
     assert HIDDEN not in output.getvalue()
@@ -225,12 +227,12 @@ async def test_what_was_taken_is_done_before_the_service_ends(client: Client, se
         await app.take_hints(service, "dealer", log_match, act)
 
     async with asyncio.timeout(SECONDS), asyncio.TaskGroup() as tasks:
-        running = tasks.create_task(app.serve("dealer", settings, setup))
+        running = tasks.create_task(app.serve("dealer", settings, setup, health := Health()))
         while not running.done() and not await ready(client):
             await asyncio.sleep(0.05)
         await store(client, A, opened(A))
         await running
-        assert begun.is_set()
+        assert (begun.is_set(), health.failed) == (True, False)
         await unanswered(client, 0)
 
 
