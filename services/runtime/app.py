@@ -75,7 +75,6 @@ class Service:
     name: str
     settings: Settings
     app: FastStream
-    broker: NatsBroker
     client: Client
     health: Health = field(default_factory=Health)
 
@@ -122,7 +121,7 @@ async def _serve(name: str, settings: Settings, setup: Setup, health: Health) ->
         log.info("ready")
 
     try:
-        await setup(Service(name=name, settings=settings, app=app, broker=broker, client=client, health=health))
+        await setup(Service(name=name, settings=settings, app=app, client=client, health=health))
         await app.run()
     except nats.errors.ConnectionReconnectingError:
         log.warning("ended while the server could not be reached")
@@ -152,7 +151,6 @@ def connection(name: str, settings: Settings) -> NatsBroker:
         max_reconnect_attempts=-1,
         ping_interval=PING_SECONDS,
         no_echo=True,  # what one tells the others one knows
-        apply_types=False,
         logger=structlog.stdlib.get_logger("faststream"),
     )
 
@@ -209,7 +207,8 @@ async def take_hints(service: Service, name: str, match_of: Callable[[str], str]
     await require_consumer(service, name)
     pull, tasks = Pull(service.client, CONSUMERS[name].stream, name), Tasks()
 
-    async def is_done(token: Msg) -> bool:
+    async def acted(token: Msg) -> bool:
+        """Whether what is to be done because of a token could be done."""
         match = match_of(token.subject)
         try:
             if is_match_id(match):  # else it is nobody's, and `*` would stand for all matches
@@ -223,7 +222,7 @@ async def take_hints(service: Service, name: str, match_of: Callable[[str], str]
         return True
 
     async def take(token: Msg) -> None:
-        done = await is_done(token)
+        done = await acted(token)
         with suppress(nats.errors.Error):  # then it comes again in any case
             if done:
                 await token.ack()

@@ -189,7 +189,7 @@ class Services:
         running = FastStream(broker)
         self._apps.append(running)
         client = await broker.connect()
-        service = app.Service(name=name, settings=settings, app=running, broker=broker, client=client)
+        service = app.Service(name=name, settings=settings, app=running, client=client)
         await (dealer if name == "dealer" else referee).setup(service)
         await running.start()
 

@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import NoReturn
 
 import msgspec
-import nats.errors
 import pytest
 from faststream import FastStream
 from nats.aio.client import Client
@@ -18,7 +17,7 @@ from pydantic import SecretStr
 from schemas.actions import Open, as_action
 from schemas.codec import to_log
 from schemas.log import NO_CHAIN
-from schemas.subjects import log_filter, log_match, log_subject, ready_subject
+from schemas.subjects import log_filter, log_match, log_subject
 from services.dealer.app import turn
 from services.games.decide import Draft, commit_of, open_match
 from services.games.match import Match
@@ -28,6 +27,7 @@ from services.runtime.jetstream import LEADER_GET, JetStreamLog
 from services.runtime.log import Entry
 from services.runtime.logging import configure_logging
 from services.runtime.nats_server import NatsServer
+from services.runtime.ready import until_ready
 from services.runtime.settings import Settings
 from services.runtime.worker import Turn
 
@@ -52,7 +52,7 @@ async def start_dealer(client: Client, settings: Settings) -> AsyncIterator[Star
     connected, dealer = await broker.connect(), FastStream(broker)
 
     async def start(turn: Turn) -> None:
-        service = app.Service(name="dealer", settings=settings, app=dealer, broker=broker, client=connected)
+        service = app.Service(name="dealer", settings=settings, app=dealer, client=connected)
         await app.take_tokens(service, app.role_worker("dealer", service, turn))
         await dealer.start()
 
@@ -65,14 +65,6 @@ def opened(match: str) -> bytes:
     wish = Open(key=hashlib.sha256(b"opener").digest(), game="gongzhu", options={"preset": "standard"}, seats=4)
     commit = commit_of(open_match(as_action(wish)), match=match, index=1, at=0, cause=bytes(16), prev=NO_CHAIN)
     return to_log(commit, bytes(32))
-
-
-async def ready(client: Client) -> bool:
-    """Whether the dealer says that it is ready."""
-    try:
-        return bool((await client.request(ready_subject("dealer"))).data)
-    except (nats.errors.NoRespondersError, TimeoutError):
-        return False
 
 
 async def store(client: Client, match: str, data: bytes) -> None:
@@ -228,8 +220,7 @@ async def test_what_was_taken_is_done_before_the_service_ends(client: Client, se
 
     async with asyncio.timeout(SECONDS), asyncio.TaskGroup() as tasks:
         running = tasks.create_task(app.serve("dealer", settings, setup, health := Health()))
-        while not running.done() and not await ready(client):
-            await asyncio.sleep(0.05)
+        await until_ready(client, "dealer")
         await store(client, A, opened(A))
         await running
         assert (begun.is_set(), health.failed) == (True, False)
