@@ -4,7 +4,8 @@
 
 All processes share this machine with the seats that load them, each of which has a connection of its own, as has a
 spectator of each match. The bare referee stores each action and sends five frames as long as ours; see
-`tests/bench/bare.py`. Both sides run at once and play by turns, because the speed of a machine changes within minutes.
+`tests/bench/bare.py`. Both sides are up at once and play by turns, short ones, because the speed of a machine changes
+within seconds.
 """
 
 import asyncio
@@ -39,8 +40,8 @@ OPTIONS = {"preset": "standard", "claim": False, "lose_at": -(10**9), "win_at": 
 SPREAD = 5.0
 """Seconds within which the matches begin, about as long as their hands last: these must not all end together."""
 
-WARM_UP = 2.0
-ROUNDS = 5
+WARM_UP = 0.5
+ROUNDS = 20
 """So many turns each side has, which together last as long as is measured."""
 
 FRAME_BYTES = 985
