@@ -108,8 +108,8 @@ class Gallery:
         """
         # All tables before all frames: who does one thing many times does it a fifth faster.
         steps, self._steps = self._steps, []
-        for _, step in steps:
-            with suppress(Exception):  # it fails again below, and is told there
+        with suppress(Exception):  # it fails again below, and is told there
+            for _, step in steps:
                 step.lay()
         for following, step in steps:
             try:
@@ -122,9 +122,12 @@ class Gallery:
 
     def _followed(self, match: str, sequence: int) -> Following:
         """The match as followed so far, from the floor on if it was not in memory."""
+        if (following := self._following.get(match)) is not None:
+            self._following.move_to_end(match)
+            return following
         if self._floor is None:
             self._floor = sequence - 1
-        following = self._following.get(match) or Following(match, max(self._floor, self._ended.get(match, 0)))
+        following = Following(match, max(self._floor, self._ended.get(match, 0)))
         for dropped in _keep(self._following, match, following, self._limit):
             self._floor = max(self._floor, dropped.upto)  # else its frames would be shown again
         return following

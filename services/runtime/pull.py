@@ -38,14 +38,15 @@ class Pull:
         self._subject = f"$JS.API.CONSUMER.MSG.NEXT.{stream}.{consumer}"
         self._who = {} if group is None else {"group": group}
         self._inbox = client.new_inbox()
-        self._arrived: asyncio.Queue[Msg] = asyncio.Queue()
+        self._arrived: list[Msg] = []
+        self._has_some = asyncio.Event()
         self._requests = 0
         self._open = 0
         self._complaint = ""  # the status that was told last
 
     async def start(self) -> None:
         """Listen for what will be asked for."""
-        self._subscription = await self._client.subscribe(f"{self._inbox}.*", cb=self._arrived.put)
+        self._subscription = await self._client.subscribe(f"{self._inbox}.*", cb=self._take)
 
     async def stop(self) -> None:
         """Listen no more: what would still come goes to others at once."""
@@ -58,12 +59,12 @@ class Pull:
             if not self._open:
                 await self._ask(batch, seconds)
             async with asyncio.timeout(seconds + LOST_SECONDS):
-                arrived = [await self._arrived.get()]
+                await self._has_some.wait()
         except (nats.errors.Error, TimeoutError):
             self._open = 0
             return []
-        while not self._arrived.empty():
-            arrived.append(self._arrived.get_nowait())
+        arrived, self._arrived = self._arrived, []
+        self._has_some.clear()
         messages: list[Msg] = []
         for each in arrived:
             if each.subject.startswith(self._inbox):
@@ -75,6 +76,10 @@ class Pull:
                 self._complaint = ""
         self._open = max(0, self._open - len(messages))
         return messages
+
+    async def _take(self, message: Msg) -> None:
+        self._arrived.append(message)
+        self._has_some.set()
 
     async def _ask(self, batch: int, seconds: float) -> None:
         """Open a request. Where there is no connection it would only wait with others before it, and so it rests."""
