@@ -42,9 +42,9 @@ def from_player(data: bytes, kind: type[T]) -> T:
     return message
 
 
-def _in_range(message: object) -> bool:
+def _in_range(message: Struct) -> bool:
     """Whether all numbers in a message are such that every reader knows them exactly."""
-    values = [message]
+    values: list[object] = list(astuple(message))
     for value in values:  # what a value holds is looked at after it
         kind = type(value)
         if kind in _NO_NUMBERS:
@@ -56,8 +56,6 @@ def _in_range(message: object) -> bool:
             values.extend(cast(dict[object, object], value).values())
         elif kind is list:
             values.extend(cast(list[object], value))
-        elif isinstance(value, Struct):
-            values.extend(astuple(value))
     return True
 
 
