@@ -5,7 +5,8 @@
 All processes share this machine with the seats that load them, each of which has a connection of its own, as has a
 spectator of each match. The bare referee stores each action and sends five frames as long as ours; see
 `tests/bench/bare.py`. Both sides are up at once and play by turns, short ones, because the speed of a machine changes
-within seconds.
+within seconds; and they are started anew several times, because how the processes of a side come to lie in memory makes
+it faster or slower by some percent.
 """
 
 import asyncio
@@ -32,6 +33,7 @@ from services.runtime.tether import be_patient
 from tests.bench.load import Load, Measured, SeatLoad, Turn, watch
 from tests.bench.usage import Usage, usage
 
+SIDES = ("fairdeal", "bare nats-py")
 SEATS = 4
 MATCHES = 100
 OPTIONS = {"preset": "standard", "claim": False, "lose_at": -(10**9), "win_at": 10**9}
@@ -41,8 +43,9 @@ SPREAD = 5.0
 """Seconds within which the matches begin, about as long as their hands last: these must not all end together."""
 
 WARM_UP = 0.5
-ROUNDS = 20
-"""So many turns each side has, which together last as long as is measured."""
+STARTS = 4
+ROUNDS = 5
+"""So often both sides are started, and so many turns each has then; together they last as long as is measured."""
 
 FRAME_BYTES = 985
 """How long our frames are on average in such a match."""
@@ -79,8 +82,7 @@ class Result(NamedTuple):
 class Side:
     """One of the two that are measured; `add` starts the seats of one more match on the load."""
 
-    def __init__(self, name: str, load: Load, add: Callable[[], Awaitable[None]]) -> None:
-        self.name = name
+    def __init__(self, load: Load, add: Callable[[], Awaitable[None]]) -> None:
         self.load = load
         self.matches = 0
         self._add = add
@@ -126,7 +128,7 @@ async def services(store: Path) -> AsyncGenerator[Side]:
             for seat in seats:
                 await seat.show_entropy()
 
-        yield Side("fairdeal", load, add)
+        yield Side(load, add)
 
 
 @asynccontextmanager
@@ -147,7 +149,7 @@ async def bare(store: Path, frame_bytes: int) -> AsyncGenerator[Side]:
                 await seat.start(await stack.enter_async_context(_connected(url)))
             await seats[0].begin()
 
-        yield Side("bare nats-py", load, add)
+        yield Side(load, add)
 
 
 async def _bare_server(store: Path, stack: AsyncExitStack) -> str:
@@ -187,31 +189,44 @@ def at(times: list[float], percent: int) -> float:
 
 async def main(seconds: float) -> None:
     """Measure both by turns: one match, then many, then many at a pace."""
-    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as other:
-        async with services(Path(folder)) as ours, bare(Path(other), FRAME_BYTES) as theirs:
-            sides = (ours, theirs)
-            await measured(sides, 1, seconds)
-            our, their = await measured(sides, MATCHES, seconds)
-            paced, _ = await measured(sides, MATCHES, seconds, PACE)
+    one, many, paced = Both(1), Both(MATCHES), Both(MATCHES, PACE)
+    for _ in range(STARTS):
+        with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as other:
+            async with services(Path(folder)) as ours, bare(Path(other), FRAME_BYTES) as theirs:
+                for both in (one, many, paced):
+                    await both.measure((ours, theirs), seconds / STARTS)
+    for both in (one, many, paced):
+        both.show()
+    our, their = many.results
     ratio = our.rate / their.rate
-    print(f"{MATCHES} matches: {ratio:.2f} of the bare referee's actions/s  {verdict(ratio, FLOOR, GOAL)}")
-    late = at(paced.measured.others, 99)
+    print(f"{MATCHES} matches: {ratio:.3f} of the bare referee's actions/s  {verdict(ratio, FLOOR, GOAL)}")
+    late = at(paced.results[0].measured.others, 99)
     print(f"{PACE} actions a second: p99 to another seat {late:.1f} ms  {verdict(-late, -LATE_FLOOR, -LATE_GOAL)}")
 
 
-async def measured(sides: Sequence[Side], matches: int, seconds: float, pace: float = 0.0) -> list[Result]:
-    """What each side does with so many matches, round by round."""
-    results = [Result(Measured(), 0.0, {}) for _ in sides]
-    for side in sides:
-        await side.grow(matches)
-    for _ in range(ROUNDS):
-        results = [
-            await side.measure(seconds / ROUNDS, pace, result) for side, result in zip(sides, results, strict=True)
-        ]
-    many = f"{matches} match{'es' * (matches > 1)}{f', {pace:.0f} a second' * (pace > 0)}"
-    for side, result in zip(sides, results, strict=True):
-        result.show(f"{side.name}, {many}")
-    return results
+class Both:
+    """What both sides do with so many matches, as fast as they can or at a pace."""
+
+    def __init__(self, matches: int, pace: float = 0.0) -> None:
+        self.results = [Result(Measured(), 0.0, {}) for _ in SIDES]
+        self._matches = matches
+        self._pace = pace
+
+    async def measure(self, sides: Sequence[Side], seconds: float) -> None:
+        """Add what happens in so many seconds of each side, round by round."""
+        for side in sides:
+            await side.grow(self._matches)
+        for _ in range(ROUNDS):
+            self.results = [
+                await side.measure(seconds / ROUNDS, self._pace, result)
+                for side, result in zip(sides, self.results, strict=True)
+            ]
+
+    def show(self) -> None:
+        """Print it."""
+        pace = f", {self._pace:.0f} a second" * (self._pace > 0)
+        for side, result in zip(SIDES, self.results, strict=True):
+            result.show(f"{side}, {self._matches} match{'es' * (self._matches > 1)}{pace}")
 
 
 def verdict(value: float, floor: float, goal: float) -> str:
