@@ -5,8 +5,7 @@
 All processes share this machine with the seats that load them, each of which has a connection of its own, as has a
 spectator of each match. The bare referee stores each action and sends five frames as long as ours; see
 `tests/bench/bare.py`. Both sides are up at once and play by turns, short ones, because the speed of a machine changes
-within seconds; and they are started anew several times, because how the processes of a side come to lie in memory makes
-it faster or slower by some percent.
+within seconds; and they are started anew several times, because one start is by some percent faster than another.
 """
 
 import asyncio
